@@ -1,0 +1,74 @@
+#pragma once
+
+#include "Budget/Arch.h"
+#include "Budget/Kinds.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+
+#include <map>
+#include <optional>
+#include <string>
+
+namespace pipeline_rewrite {
+
+/// What is known about a loop when its variant is chosen.
+struct DecisionInput {
+  const Arch *Arch_ = nullptr;
+  unsigned CudaMajor = 0;          ///< Toolkit, 0 unknown: taken as recent.
+  std::optional<double> Ratio;     ///< Operations per byte copied.
+  unsigned CopyBytes = 0;          ///< Smallest qualifying cp.async, 0 none.
+  bool EveryTileQualifies = false; ///< No tile needs to stay with ldg.
+  bool TensorCore = false;         ///< The compute phase uses wmma or mma.
+  bool Transposed = false;         ///< A qualifying copy scatters a tile.
+};
+
+/// The variant, the loop's shape and the reason, ready for a report.
+struct Decision {
+  Variant Kind = Variant::Ldg;
+  Form Shape = Form::Predicate; ///< For two slots; see VariantRules::formFor.
+  unsigned MaxStages = 2;       ///< The most that --stages=auto may take.
+  bool HighRatio = false;       ///< Remark high-ratio: little to gain.
+  std::string Because;          ///< One sentence.
+};
+
+/// The figures of rules/variants.yaml, as they hold for one architecture.
+struct VariantFigures {
+  double LowRatio = 0, HighRatio = 0;
+  unsigned LowMinCopyBytes = 0;    ///< cp-async below LowRatio needs this much.
+  unsigned EitherMinCopyBytes = 0; ///< cp-async elsewhere needs this much.
+  unsigned TransposedMinCopyBytes = 0;
+  bool MixedPrefersAsync = false; ///< Between the ratios, some tiles by ldg.
+  Form LdgForm = Form::Predicate, PrefetchForm = Form::Predicate;
+  Form AsyncForm = Form::Peel, AsyncTensorForm = Form::Ring;
+  unsigned LdgStages = 2, AsyncStages = 2, AsyncTensorStages = 3;
+};
+
+/// The rules by which --variant=auto and --form=auto decide.
+class VariantRules {
+public:
+  /// Reads variants.yaml from the last of \p Dirs that has one. None at all and
+  /// anything wrong in the file are errors as for ArchTable::load.
+  static llvm::Expected<VariantRules> load(llvm::ArrayRef<std::string> Dirs);
+
+  /// Never fails: the answer where nothing qualifies is ldg.
+  Decision choose(const DecisionInput &Input) const;
+
+  /// The shape for \p Stages slots; above two only a ring is possible.
+  Form formFor(const Arch &A, Variant Kind, unsigned Stages,
+               bool TensorCore) const;
+
+  /// The figures after the overrides for \p A.
+  const VariantFigures &figuresFor(const Arch &A) const;
+
+  /// Architecture number and toolkit from which cp-async is considered.
+  unsigned minArch() const { return MinArch; }
+  unsigned minCuda() const { return MinCuda; }
+
+private:
+  unsigned MinArch = 80, MinCuda = 11;
+  VariantFigures Default;
+  std::map<std::string, VariantFigures> Overrides;
+};
+
+} // namespace pipeline_rewrite
