@@ -20,6 +20,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 namespace sample {
@@ -90,6 +91,16 @@ inline std::vector<float> uniform(std::size_t count, unsigned seed,
     value = low + (high - low) * static_cast<float>(state >> 8) / 16777216.0f;
   }
   return values;
+}
+
+/// \p values, each passed through \p convert.
+template <typename Convert>
+auto converted(const std::vector<float> &values, Convert convert) {
+  std::vector<decltype(convert(0.0f))> result;
+  result.reserve(values.size());
+  for (const float value : values)
+    result.push_back(convert(value));
+  return result;
 }
 
 /// An array on the device. It starts as a copy of host data, or, when only a

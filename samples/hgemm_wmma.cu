@@ -87,14 +87,6 @@ __global__ void __launch_bounds__(Threads)
           acc[i][j], N, wmma::mem_row_major);
 }
 
-std::vector<half> randomHalves(size_t count, unsigned seed) {
-  std::vector<half> halves;
-  halves.reserve(count);
-  for (const float value : sample::uniform(count, seed))
-    halves.push_back(__float2half(value));
-  return halves;
-}
-
 int main(int argc, char **argv) {
   const sample::Options options =
       sample::parseOptions(argc, argv, {1024, 1024, 1024}, {128, 128, 96});
@@ -103,8 +95,11 @@ int main(int argc, char **argv) {
   const int K = options.sizes[2];
   sample::require(M % BM == 0 && N % BN == 0, "M and N in multiples of 128");
   sample::require(K % BK == 0, "K in multiples of 32");
-  const std::vector<half> a = randomHalves(size_t(M) * K, 1);
-  const std::vector<half> b = randomHalves(size_t(K) * N, 2);
+  auto toHalf = [](float value) { return __float2half(value); };
+  const std::vector<half> a =
+      sample::converted(sample::uniform(size_t(M) * K, 1), toHalf);
+  const std::vector<half> b =
+      sample::converted(sample::uniform(size_t(K) * N, 2), toHalf);
   const sample::DeviceArray<half> A(a);
   const sample::DeviceArray<half> B(b);
   const sample::DeviceArray<float> C(size_t(M) * N);

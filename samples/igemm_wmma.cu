@@ -79,14 +79,6 @@ __global__ void __launch_bounds__(Threads)
           acc[i][j], N, wmma::mem_row_major);
 }
 
-std::vector<signed char> randomBytes(size_t count, unsigned seed) {
-  std::vector<signed char> bytes;
-  bytes.reserve(count);
-  for (const float value : sample::uniform(count, seed, -128.0f, 128.0f))
-    bytes.push_back(static_cast<signed char>(std::floor(value)));
-  return bytes;
-}
-
 int main(int argc, char **argv) {
   const sample::Options options =
       sample::parseOptions(argc, argv, {1024, 1024, 1024}, {128, 128, 192});
@@ -95,8 +87,13 @@ int main(int argc, char **argv) {
   const int K = options.sizes[2];
   sample::require(M % BM == 0 && N % BN == 0, "M and N in multiples of 128");
   sample::require(K % BK == 0, "K in multiples of 64");
-  const std::vector<signed char> a = randomBytes(size_t(M) * K, 1);
-  const std::vector<signed char> b = randomBytes(size_t(N) * K, 2);
+  auto toByte = [](float value) {
+    return static_cast<signed char>(std::floor(value));
+  };
+  const std::vector<signed char> a = sample::converted(
+      sample::uniform(size_t(M) * K, 1, -128.0f, 128.0f), toByte);
+  const std::vector<signed char> b = sample::converted(
+      sample::uniform(size_t(N) * K, 2, -128.0f, 128.0f), toByte);
   const sample::DeviceArray<signed char> A(a);
   const sample::DeviceArray<signed char> B(b);
   const sample::DeviceArray<int> C(size_t(M) * N);
