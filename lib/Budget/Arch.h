@@ -14,15 +14,17 @@ namespace pipeline_rewrite {
 /// First-order speeds of one multiprocessor, for the time model only. Rates
 /// are per clock and multiprocessor, latencies in clocks.
 struct ArchRates {
-  double Fp32Fma = 0;       ///< Multiply-adds a clock, fp32.
-  double Fp64Fma = 0;       ///< Multiply-adds a clock, fp64.
-  double Fp16Tensor = 0;    ///< Multiply-adds a clock, fp16/bf16 mma.sync.
-  double Int8Tensor = 0;    ///< Multiply-adds a clock, int8 mma.sync; 0 none.
-  double Int8Dot = 0;       ///< Multiply-adds a clock, dp4a (4 an instruction).
-  double GlobalBytes = 0;   ///< Bytes a clock from L2, all blocks together.
-  double SharedBytes = 0;   ///< Bytes a clock to or from shared memory.
-  double GlobalLatency = 0; ///< Clocks from a load to its value, L2 hit.
+  double Fp32Fma = 0;     ///< Multiply-adds a clock, fp32.
+  double Fp64Fma = 0;     ///< Multiply-adds a clock, fp64.
+  double Fp16Tensor = 0;  ///< Multiply-adds a clock, fp16 and bf16 mma.sync.
+  double Int8Tensor = 0;  ///< Multiply-adds a clock, int8 mma.sync; 0 none.
+  double Int8Dot = 0;     ///< Multiply-adds a clock, dp4a, four an instruction.
+  double GlobalBytes = 0; ///< Bytes a clock from L2, all blocks together.
+  double SharedBytes = 0; ///< Bytes a clock to or from shared memory.
+  double GlobalLatency = 0;  ///< Clocks from a load to its value, L2 hit.
   double BarrierLatency = 0; ///< Clocks of one block barrier.
+  /// Issue clocks of a warp's asynchronous copy of less than 16 bytes a thread.
+  double SmallAsyncCopy = 0;
 };
 
 /// What one architecture offers a block. Every figure comes from one file
