@@ -85,7 +85,7 @@ int main(int argc, char **argv) {
         reinterpret_cast<const float4 *>(keys.data()), scores.data(),
         numQueries, numKeys, scale);
   };
-  return sample::runSample(options, launch, scores, 1e-4, [&](size_t i) {
+  return sample::runSample(options, launch, scores, 1e-3, [&](size_t i) {
     const size_t query = i / numKeys;
     const size_t key = i % numKeys;
     double sum = 0;

@@ -70,7 +70,7 @@ int main(int argc, char **argv) {
     conv2d_channels<<<grid, block>>>(deviceImage.data(), deviceWeights.data(),
                                      output.data(), channels, height, width);
   };
-  return sample::runSample(options, launch, output, 1e-4, [&](size_t i) {
+  return sample::runSample(options, launch, output, 1e-3, [&](size_t i) {
     const int x = int(i % width);
     const int y = int(i / width % height);
     const size_t f = i / width / height;

@@ -173,7 +173,7 @@ int main(int argc, char **argv) {
         reinterpret_cast<const float4 *>(values.data()), output.data(),
         numQueries, numKeys, causal, scale);
   };
-  return sample::runSample(options, launch, output, 1e-4, [&](size_t i) {
+  return sample::runSample(options, launch, output, 1e-3, [&](size_t i) {
     const size_t head = i / queryValues;
     const int row = int(i % queryValues / Head);
     const int visible = causal ? std::min(numKeys, row + 1) : numKeys;

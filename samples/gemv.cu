@@ -50,7 +50,7 @@ int main(int argc, char **argv) {
     gemv<<<sample::ceilDiv(M, Threads), Threads>>>(A.data(), X.data(), Y.data(),
                                                    M, K);
   };
-  return sample::runSample(options, launch, Y, 1e-4, [&](size_t row) {
+  return sample::runSample(options, launch, Y, 1e-3, [&](size_t row) {
     double sum = 0;
     for (int k = 0; k < K; ++k)
       sum += double(a[size_t(k) * M + row]) * x[k];
