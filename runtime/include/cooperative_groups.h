@@ -1,0 +1,93 @@
+// Cooperative groups: the block, tiles of a warp, and the group of active threads.
+#pragma once
+
+#include "pr_device_prelude.h"
+
+namespace cooperative_groups {
+
+class thread_block {
+public:
+  static PR_METHOD void sync() { __syncthreads(); }
+  static PR_METHOD unsigned int thread_rank() {
+    return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+  }
+  static PR_METHOD unsigned int size() { return blockDim.x * blockDim.y * blockDim.z; }
+  static PR_METHOD unsigned int num_threads() { return size(); }
+  static PR_METHOD dim3 group_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+  static PR_METHOD dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
+  static PR_METHOD dim3 group_dim() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
+  static PR_METHOD dim3 dim_threads() { return group_dim(); }
+};
+PR_D thread_block this_thread_block() { return thread_block(); }
+
+// Some threads of one warp, numbered in the order of their lanes.
+class coalesced_group {
+protected:
+  unsigned int Mask;
+
+public:
+  PR_METHOD explicit coalesced_group(unsigned int M) : Mask(M) {}
+  PR_METHOD void sync() const { __syncwarp(Mask); }
+  PR_METHOD unsigned int size() const { return __popc(Mask); }
+  PR_METHOD unsigned int num_threads() const { return size(); }
+  PR_METHOD unsigned int thread_rank() const { return __popc(Mask & ((1u << pr_lane()) - 1)); }
+  PR_METHOD int any(int P) const { return __any_sync(Mask, P); }
+  PR_METHOD int all(int P) const { return __all_sync(Mask, P); }
+  template <typename T> PR_METHOD T shfl(T Value, unsigned int From) const {
+    unsigned int Rest = Mask;
+    for (unsigned int I = 0; I < From; ++I)
+      Rest &= Rest - 1;
+    return __shfl_sync(Mask, Value, __ffs((int)Rest) - 1);
+  }
+};
+PR_D coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
+
+template <unsigned int Size, typename ParentT = void> class thread_block_tile {
+  static_assert(Size && Size <= 32 && (Size & (Size - 1)) == 0, "a tile is a power of two of at most a warp");
+  static PR_METHOD unsigned int mask() {
+    unsigned int All = Size == 32 ? 0xffffffffu : (1u << (Size & 31)) - 1;
+    return All << (pr_lane() & ~(Size - 1));
+  }
+
+public:
+  static PR_METHOD void sync() { __syncwarp(mask()); }
+  static PR_METHOD constexpr unsigned int size() { return Size; }
+  static PR_METHOD constexpr unsigned int num_threads() { return Size; }
+  static PR_METHOD unsigned int thread_rank() { return pr_lane() & (Size - 1); }
+  static PR_METHOD unsigned int meta_group_rank() { return thread_block::thread_rank() / Size; }
+  static PR_METHOD unsigned int meta_group_size() { return (thread_block::size() + Size - 1) / Size; }
+  template <typename T> PR_METHOD T shfl(T V, int From) const { return __shfl_sync(mask(), V, From, Size); }
+  template <typename T> PR_METHOD T shfl_up(T V, unsigned int D) const { return __shfl_up_sync(mask(), V, D, Size); }
+  template <typename T> PR_METHOD T shfl_down(T V, unsigned int D) const {
+    return __shfl_down_sync(mask(), V, D, Size);
+  }
+  template <typename T> PR_METHOD T shfl_xor(T V, int M) const { return __shfl_xor_sync(mask(), V, M, Size); }
+  PR_METHOD int any(int P) const { return __any_sync(mask(), P); }
+  PR_METHOD int all(int P) const { return __all_sync(mask(), P); }
+  PR_METHOD unsigned int ballot(int P) const { return __ballot_sync(mask(), P) >> (pr_lane() & ~(Size - 1)); }
+};
+template <unsigned int Size, typename ParentT>
+PR_D thread_block_tile<Size, ParentT> tiled_partition(const ParentT &) {
+  return thread_block_tile<Size, ParentT>();
+}
+
+// A whole grid cannot wait for itself on this machine; the machine says so when it is tried.
+class grid_group {
+public:
+  static PR_METHOD void sync() { pr_unsupported("a barrier over the whole grid", pr_site()); }
+  static PR_METHOD unsigned long long thread_rank() {
+    unsigned long long Block = (blockIdx.z * gridDim.y + blockIdx.y) * (unsigned long long)gridDim.x + blockIdx.x;
+    return Block * thread_block::size() + thread_block::thread_rank();
+  }
+  static PR_METHOD unsigned long long size() {
+    return (unsigned long long)gridDim.x * gridDim.y * gridDim.z * thread_block::size();
+  }
+  static PR_METHOD bool is_valid() { return true; }
+};
+PR_D grid_group this_grid() { return grid_group(); }
+
+template <typename GroupT> PR_D void sync(const GroupT &Group) { Group.sync(); }
+template <typename GroupT> PR_D unsigned int thread_rank(const GroupT &Group) { return Group.thread_rank(); }
+template <typename GroupT> PR_D unsigned int group_size(const GroupT &Group) { return Group.size(); }
+
+} // namespace cooperative_groups

@@ -1,0 +1,3 @@
+#pragma once
+#include "pr/pipeline.h"
+#include "cuda/pipeline"

@@ -1,0 +1,2 @@
+#pragma once
+#include "pr/pipeline.h"

@@ -1,0 +1,2 @@
+#pragma once
+#include "pr_device_prelude.h"

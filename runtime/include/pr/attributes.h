@@ -1,0 +1,41 @@
+// CUDA's declaration specifiers, spelled as Clang's attributes.
+#pragma once
+
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((managed))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __grid_constant__
+#define __maxnreg__(N)
+#define __cluster_dims__(...)
+#define __noinline__ __attribute__((noinline))
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __align__(N) __attribute__((aligned(N)))
+#define __builtin_align__(N) __align__(N)
+#define __thread__ __thread
+#define __no_return__ __attribute__((noreturn))
+#define __CUDA_HOSTDEVICE__ __host__ __device__
+#define CUDARTAPI
+#define CUDART_CB
+#define __cudart_builtin__
+#define __device_builtin__
+
+// What a translation unit of nvcc 12.4 would see: the newest release whose headers Clang 19 knows.
+#ifndef __CUDACC__
+#define __CUDACC__ 1
+#endif
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 4
+#define __CUDACC_VER_BUILD__ 0
+#define CUDART_VERSION 12040
+#define CUDA_VERSION 12040
+
+// Our own helpers: small functions that must vanish into their caller, so that a
+// check can name the caller's line.
+#define PR_D static __inline__ __attribute__((device, always_inline, unused))
+#define PR_HD static __inline__ __attribute__((host, device, always_inline, unused))
+#define PR_METHOD __inline__ __attribute__((device, always_inline))
+#define PR_HD_METHOD __inline__ __attribute__((host, device, always_inline))
