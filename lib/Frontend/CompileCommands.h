@@ -1,0 +1,27 @@
+#pragma once
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <string>
+#include <vector>
+
+namespace pipeline_rewrite {
+
+/// How a file is compiled, as a compile_commands.json says it.
+struct CompileCommandEntry {
+  bool Found = false; ///< False: no database, or no entry for the file.
+  std::vector<std::string> Arguments; ///< The whole command, untranslated.
+  std::string Directory;              ///< Where it runs.
+  std::string Database; ///< The file that was read; empty where there is none.
+};
+
+/// Looks up the command for \p Path.
+/// \param BuildDir the folder (or file) given by `-p`. Empty: the folders above
+/// \p Path are searched for a compile_commands.json, and finding none is no
+/// error.
+/// \returns an error where \p BuildDir holds no readable database.
+llvm::Expected<CompileCommandEntry>
+findCompileCommand(llvm::StringRef Path, llvm::StringRef BuildDir);
+
+} // namespace pipeline_rewrite

@@ -1,0 +1,339 @@
+#include "Frontend/NvccArgs.h"
+
+#include "Frontend/NvccTable.h"
+#include "Support/File.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Allocator.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/StringSaver.h"
+
+namespace pipeline_rewrite {
+
+/// Option files may name option files; a cycle must end.
+static constexpr unsigned MaxNesting = 16;
+
+/// Splits a comma list. A comma inside brackets or quotes, or after a
+/// backslash, is text.
+static std::vector<std::string> splitList(llvm::StringRef Text) {
+  std::vector<std::string> Parts(1);
+  unsigned Depth = 0;
+  char Quote = 0;
+  for (size_t I = 0; I != Text.size(); ++I) {
+    char C = Text[I];
+    if (C == '\\' && I + 1 != Text.size() && Text[I + 1] == ',') {
+      Parts.back() += ',';
+      ++I;
+      continue;
+    }
+    if (C == ',' && !Depth && !Quote) {
+      Parts.emplace_back();
+      continue;
+    }
+    if (C == '"' || C == '\'')
+      Quote = Quote == C ? 0 : Quote ? Quote : C;
+    if (llvm::StringRef("([{<").contains(C))
+      ++Depth;
+    if (llvm::StringRef(")]}>").contains(C) && Depth)
+      --Depth;
+    Parts.back() += C;
+  }
+  llvm::erase_if(Parts, [](const std::string &Part) { return Part.empty(); });
+  return Parts;
+}
+
+static std::vector<std::string> splitWords(llvm::StringRef Text) {
+  llvm::BumpPtrAllocator Memory;
+  llvm::StringSaver Saver(Memory);
+  llvm::SmallVector<const char *> Words;
+  llvm::cl::TokenizeGNUCommandLine(Text, Saver, Words);
+  return std::vector<std::string>(Words.begin(), Words.end());
+}
+
+static std::string absolutePath(llvm::StringRef Path,
+                                llvm::StringRef Directory) {
+  if (Directory.empty() || llvm::sys::path::is_absolute(Path))
+    return Path.str();
+  llvm::SmallString<256> Result(Directory);
+  llvm::sys::path::append(Result, Path);
+  return Result.str().str();
+}
+
+/// "compute_80", "lto_80", "sm_80", "80" -> "sm_80"; "native", "all" -> "".
+static std::string normalizeArch(llvm::StringRef Name) {
+  Name = Name.trim("'\" ");
+  for (llvm::StringRef Prefix : {"sm_", "compute_", "lto_"})
+    if (Name.consume_front(Prefix))
+      break;
+  bool IsNumber = !Name.empty() && llvm::isDigit(Name.front());
+  return IsNumber ? ("sm_" + Name).str() : "";
+}
+
+/// Whether a `-f` flag changes what the source means. The others steer code
+/// generation, and gcc's would be warned about one by one.
+static bool changesLanguage(llvm::StringRef Flag) {
+  Flag.consume_front("no-");
+  return llvm::is_contained({"exceptions", "rtti", "char8_t", "signed-char",
+                             "unsigned-char", "short-wchar", "ms-extensions",
+                             "declspec", "coroutines", "aligned-allocation",
+                             "sized-deallocation", "gpu-rdc", "gnu-keywords",
+                             "operator-names", "concepts"},
+                            Flag) ||
+         Flag.starts_with("constexpr-") || Flag.starts_with("include-") ||
+         Flag.starts_with("implicit-constexpr");
+}
+
+/// The kinds that nvcc's -Werror takes as its next argument.
+static bool isErrorKind(llvm::StringRef Text) {
+  return llvm::all_of(splitList(Text), [](llvm::StringRef Kind) {
+    return llvm::is_contained(
+        {"all-warnings", "cross-execution-space-call", "reorder",
+         "default-stream-launch", "missing-launch-bounds",
+         "ext-lambda-captures-this", "deprecated-declarations"},
+        Kind);
+  });
+}
+
+namespace {
+
+/// One pass over a command line.
+class Translator {
+public:
+  Translator(llvm::StringRef Directory, TranslatedArgs &Result)
+      : Directory(Directory), Result(Result) {}
+
+  /// \param ForHost the arguments come from -Xcompiler: what is unknown there
+  /// is the host's affair.
+  llvm::Error translate(llvm::ArrayRef<std::string> Arguments, bool ForHost,
+                        unsigned Nesting);
+
+private:
+  llvm::Error apply(const MatchedArg &Match, llvm::ArrayRef<std::string> Rest,
+                    bool ForHost, unsigned Nesting);
+  llvm::Error readOptionsFile(llvm::StringRef Name, bool ForHost,
+                              unsigned Nesting);
+  void addList(const MatchedArg &Match, bool IsPath);
+  void addWords(llvm::StringRef Clang);
+  void addArchs(llvm::StringRef List);
+
+  llvm::StringRef Directory;
+  TranslatedArgs &Result;
+};
+
+} // namespace
+
+void Translator::addWords(llvm::StringRef Clang) {
+  llvm::SmallVector<llvm::StringRef> Words;
+  Clang.split(Words, ' ', -1, /*KeepEmpty=*/false);
+  Result.Clang.insert(Result.Clang.end(), Words.begin(), Words.end());
+}
+
+void Translator::addList(const MatchedArg &Match, bool IsPath) {
+  for (std::string &Part : splitList(Match.Value)) {
+    // A file to include may also be meant relative to the search path.
+    bool Anchor =
+        IsPath && (Match.Rule->Clang != "-include" ||
+                   llvm::sys::fs::exists(absolutePath(Part, Directory)));
+    std::string Text = Anchor ? absolutePath(Part, Directory) : Part;
+    llvm::StringRef Flag = Match.Rule->Clang;
+    if (Flag.size() == 2) {
+      Result.Clang.push_back(Flag.str() + Text);
+    } else {
+      Result.Clang.push_back(Flag.str());
+      Result.Clang.push_back(Text);
+    }
+  }
+}
+
+void Translator::addArchs(llvm::StringRef List) {
+  for (const std::string &Name : splitList(List))
+    if (std::string Arch = normalizeArch(Name); !Arch.empty())
+      Result.Archs.push_back(Arch);
+}
+
+llvm::Error Translator::readOptionsFile(llvm::StringRef Name, bool ForHost,
+                                        unsigned Nesting) {
+  if (Nesting == MaxNesting)
+    return llvm::createStringError("the option file '" + Name +
+                                   "' includes itself");
+  llvm::Expected<std::string> Text = readFile(absolutePath(Name, Directory));
+  if (!Text)
+    return Text.takeError();
+  return translate(splitWords(*Text), ForHost, Nesting + 1);
+}
+
+llvm::Error Translator::apply(const MatchedArg &Match,
+                              llvm::ArrayRef<std::string> Rest, bool ForHost,
+                              unsigned Nesting) {
+  const ArgRule &Rule = *Match.Rule;
+  switch (Rule.Action) {
+  case ArgAction::Drop:
+  case ArgAction::Output:
+  case ArgAction::ErrorKind:
+    break;
+  case ArgAction::Keep:
+    if (llvm::StringRef Flag = Rule.Clang; Flag.consume_back(" ")) {
+      Result.Clang.push_back(Flag.str());
+      Result.Clang.push_back(Match.Value);
+    } else {
+      Result.Clang.push_back(Rule.Clang.str() + Match.Value);
+    }
+    break;
+  case ArgAction::List:
+    addList(Match, /*IsPath=*/false);
+    break;
+  case ArgAction::Path:
+    addList(Match, /*IsPath=*/true);
+    break;
+  case ArgAction::WhenTrue:
+    if (Match.Value == "true")
+      addWords(Rule.Clang);
+    break;
+  case ArgAction::PerThread:
+    if (Match.Value == "per-thread")
+      addWords(Rule.Clang);
+    break;
+  case ArgAction::Replace:
+    addWords(Rule.Clang);
+    break;
+  case ArgAction::Feature:
+    if (changesLanguage(Match.Value))
+      Result.Clang.push_back(Rest.front());
+    break;
+  case ArgAction::Warning:
+    if (llvm::StringRef(Match.Value).starts_with("no-"))
+      Result.Clang.push_back(Rest.front());
+    break;
+  case ArgAction::Arch:
+    addArchs(Match.Value);
+    break;
+  case ArgAction::GenCode:
+    for (llvm::StringRef Clause :
+         splitList(llvm::StringRef(Match.Value).trim("'\" ")))
+      if (Clause.trim().consume_front("arch="))
+        addArchs(Clause.trim().drop_front(5));
+    break;
+  case ArgAction::HostFlags: {
+    std::vector<std::string> Flags;
+    for (const std::string &Part : splitList(Match.Value))
+      llvm::append_range(Flags, splitWords(Part));
+    return translate(Flags, /*ForHost=*/true, Nesting);
+  }
+  case ArgAction::OptionsFile:
+    for (const std::string &Name : splitList(Match.Value))
+      if (llvm::Error E = readOptionsFile(Name, ForHost, Nesting))
+        return E;
+    break;
+  case ArgAction::CudaPath:
+    Result.CudaPath = absolutePath(Match.Value, Directory);
+    break;
+  case ArgAction::NoToolkit:
+    Result.WithoutToolkit = true;
+    break;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Translator::translate(llvm::ArrayRef<std::string> Arguments,
+                                  bool ForHost, unsigned Nesting) {
+  while (!Arguments.empty()) {
+    llvm::StringRef Head = Arguments.front();
+    // What is no option is an input: the caller knows which file it parses.
+    if (!Head.starts_with("-") || Head == "-") {
+      if (Head.consume_front("@"))
+        if (llvm::Error E = readOptionsFile(Head, ForHost, Nesting))
+          return E;
+      Arguments = Arguments.drop_front();
+      continue;
+    }
+    std::optional<MatchedArg> Match = matchArg(Arguments);
+    if (!Match) {
+      if (!ForHost)
+        Result.Unknown.push_back(Head.str());
+      Arguments = Arguments.drop_front();
+      continue;
+    }
+    unsigned Consumed = Match->Consumed;
+    if (Match->Rule->Action == ArgAction::ErrorKind && Arguments.size() > 1 &&
+        isErrorKind(Arguments[1]))
+      Consumed = 2;
+    // An option file is written out, so that its options are sorted one by one
+    // as well.
+    bool Whole = Match->Rule->Action != ArgAction::OptionsFile;
+    if (Whole && !ForHost && Match->Rule->Action != ArgAction::Output)
+      llvm::append_range(Result.Nvcc, Arguments.take_front(Consumed));
+    if (llvm::Error E = apply(*Match, Arguments, ForHost, Nesting))
+      return E;
+    Arguments = Arguments.drop_front(Consumed);
+  }
+  return llvm::Error::success();
+}
+
+/// Drops the commands around the one that compiles: the last that has a `-c` or
+/// names a CUDA file.
+static llvm::ArrayRef<std::string>
+compilingCommand(llvm::ArrayRef<std::string> Arguments) {
+  llvm::ArrayRef<std::string> Best, Rest = Arguments;
+  while (!Rest.empty()) {
+    auto *End = llvm::find(Rest, "&&");
+    llvm::ArrayRef<std::string> Command(Rest.begin(), End);
+    bool Compiles = llvm::any_of(Command, [](llvm::StringRef A) {
+      return A == "-c" || A == "-dc" || A.ends_with(".cu");
+    });
+    if (Compiles || Best.empty())
+      Best = Command;
+    Rest = Rest.drop_front(std::min(Rest.size(), Command.size() + 1));
+  }
+  return Best;
+}
+
+/// Drops launchers (`ccache`, `env A=B`) and the compiler itself.
+static llvm::ArrayRef<std::string>
+withoutCompiler(llvm::ArrayRef<std::string> Arguments) {
+  auto IsLauncher = [](llvm::StringRef Word) {
+    llvm::StringRef Name = llvm::sys::path::filename(Word);
+    bool Assigns = !Word.starts_with("-") && Word.contains('=');
+    return Assigns ||
+           llvm::is_contained({"ccache", "sccache", "distcc", "icecc", "gomacc",
+                               "buildcache", "env", "time", "nice"},
+                              Name);
+  };
+  if (Arguments.empty() || llvm::StringRef(Arguments.front()).starts_with("-"))
+    return Arguments;
+  while (!Arguments.empty() && IsLauncher(Arguments.front()))
+    Arguments = Arguments.drop_front();
+  return Arguments.empty() ? Arguments : Arguments.drop_front();
+}
+
+llvm::Expected<TranslatedArgs>
+translateArgs(llvm::ArrayRef<std::string> Arguments,
+              llvm::StringRef Directory) {
+  TranslatedArgs Result;
+  Translator T(Directory, Result);
+  if (llvm::Error E = T.translate(withoutCompiler(compilingCommand(Arguments)),
+                                  /*ForHost=*/false, /*Nesting=*/0))
+    return E;
+  return Result;
+}
+
+std::string newestArch(llvm::ArrayRef<std::string> Archs) {
+  // "sm_90a" carries features that no other number has, "sm_90f" those of a
+  // family.
+  auto Rank = [](llvm::StringRef Arch) {
+    unsigned Number = 0;
+    Arch.consume_front("sm_");
+    Arch.consumeInteger(10, Number);
+    return std::pair(Number, Arch == "a" ? 2 : Arch == "f" ? 1 : 0);
+  };
+  std::string Best;
+  for (const std::string &Arch : Archs)
+    if (Best.empty() || Rank(Best) < Rank(Arch))
+      Best = Arch;
+  return Best;
+}
+
+} // namespace pipeline_rewrite
