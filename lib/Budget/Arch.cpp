@@ -30,10 +30,13 @@ struct Figure {
 };
 struct Rate {
   StringRef Key, Unit;
+  double Least, Most;
   double ArchRates::*To;
 };
 
 constexpr uint64_t MostShared = uint64_t(4) << 20;
+
+constexpr double MostRate = 1e6;
 
 const WideFigure WideFigures[] = {
     {"shared_per_sm", 1, MostShared, &Arch::SharedPerSM},
@@ -60,16 +63,19 @@ const Figure Figures[] = {
 };
 
 const Rate Rates[] = {
-    {"fp32_fma", "fma/clock/SM", &ArchRates::Fp32Fma},
-    {"fp64_fma", "fma/clock/SM", &ArchRates::Fp64Fma},
-    {"fp16_tensor", "fma/clock/SM", &ArchRates::Fp16Tensor},
-    {"int8_tensor", "fma/clock/SM", &ArchRates::Int8Tensor},
-    {"int8_dot", "fma/clock/SM", &ArchRates::Int8Dot},
-    {"global_bytes", "bytes/clock/SM", &ArchRates::GlobalBytes},
-    {"shared_bytes", "bytes/clock/SM", &ArchRates::SharedBytes},
-    {"global_latency", "clocks", &ArchRates::GlobalLatency},
-    {"barrier_latency", "clocks", &ArchRates::BarrierLatency},
-    {"small_async_copy", "clocks/warp", &ArchRates::SmallAsyncCopy},
+    {"fp32_fma", "fma/clock/SM", 0.01, MostRate, &ArchRates::Fp32Fma},
+    {"fp64_fma", "fma/clock/SM", 0.01, MostRate, &ArchRates::Fp64Fma},
+    {"fp16_tensor", "fma/clock/SM", 0, MostRate, &ArchRates::Fp16Tensor},
+    {"int8_tensor", "fma/clock/SM", 0, MostRate, &ArchRates::Int8Tensor},
+    {"int8_dot", "fma/clock/SM", 0.01, MostRate, &ArchRates::Int8Dot},
+    {"global_bytes", "bytes/clock/SM", 0.01, MostRate, &ArchRates::GlobalBytes},
+    {"shared_bytes", "bytes/clock/SM", 0.01, MostRate, &ArchRates::SharedBytes},
+    {"global_latency", "clocks", 0.01, MostRate, &ArchRates::GlobalLatency},
+    {"barrier_latency", "clocks", 0, MostRate, &ArchRates::BarrierLatency},
+    {"small_async_copy", "clocks/warp", 0, MostRate,
+     &ArchRates::SmallAsyncCopy},
+    {"scalar_reached", "share", 0.01, 1, &ArchRates::ScalarReached},
+    {"tensor_reached", "share", 0.01, 1, &ArchRates::TensorReached},
 };
 
 // Reads one architecture file into an Arch.
@@ -85,37 +91,10 @@ private:
   Error readRates();
   Error checkTogether() const;
 
-  // The value of figure Key of Parent, after its unit and sources were checked.
-  // Scale becomes 1024 where KB may be and are used.
-  Expected<const RuleNode *> value(const RuleNode &Parent, StringRef Key,
-                                   StringRef Unit, unsigned &Scale) const;
-
   const RuleNode &Root;
   std::set<std::string> Sources;
   Arch A;
 };
-
-Expected<const RuleNode *> ArchReader::value(const RuleNode &Parent,
-                                             StringRef Key, StringRef Unit,
-                                             unsigned &Scale) const {
-  const RuleNode &Figure = *Parent.get(Key);
-  if (Error E = checkKeys(Figure, {"value", "unit", "source"}))
-    return std::move(E);
-  const RuleNode &Given = *Figure.get("unit");
-  Scale = Unit == "bytes" && Given.Text == "KB" ? 1024 : 1;
-  if (Scale == 1 && Given.Text != Unit)
-    return ruleError(Given, Key + " is counted in " + Unit +
-                                (Unit == "bytes" ? " or KB" : "") +
-                                ", not in '" + Given.Text + "'");
-  const RuleNode &From = *Figure.get("source");
-  if (From.Type != RuleNode::Kind::List || From.Items.empty())
-    return ruleError(From, Key + " needs a list of sources");
-  for (const RuleNode &Source : From.Items)
-    if (!Sources.count(Source.Text))
-      return ruleError(Source, "source '" + Source.Text +
-                                   "' is not described under 'sources'");
-  return Figure.get("value");
-}
 
 Error ArchReader::readHeader() {
   std::vector<StringRef> Keys = {
@@ -130,11 +109,10 @@ Error ArchReader::readHeader() {
   Expected<uint64_t> Schema = readUnsigned(*Root.get("schema"), "schema", 1, 1);
   if (!Schema)
     return Schema.takeError();
-  const RuleNode &Described = *Root.get("sources");
-  if (Described.Type != RuleNode::Kind::Map)
-    return ruleError(Described, "sources must be keys and descriptions");
-  for (const auto &Source : Described.Fields)
-    Sources.insert(Source.first.Text);
+  Expected<std::set<std::string>> Described = readSources(Root);
+  if (!Described)
+    return Described.takeError();
+  Sources = std::move(*Described);
 
   const RuleNode &Name = *Root.get("name");
   const RuleNode &Version = *Root.get("compute_capability");
@@ -152,30 +130,33 @@ Error ArchReader::readHeader() {
 }
 
 Error ArchReader::readFigures() {
-  unsigned Scale = 1;
   for (const WideFigure &F : WideFigures) {
-    Expected<const RuleNode *> Node = value(Root, F.Key, "bytes", Scale);
-    if (!Node)
-      return Node.takeError();
+    Expected<RuleFigure> Given =
+        readFigure(Root, F.Key, {"bytes", "KB"}, Sources);
+    if (!Given)
+      return Given.takeError();
+    uint64_t Scale = Given->Unit == "KB" ? 1024 : 1;
     Expected<uint64_t> Value =
-        readUnsigned(**Node, F.Key, F.Least, F.Most / Scale);
+        readUnsigned(*Given->Value, F.Key, F.Least, F.Most / Scale);
     if (!Value)
       return Value.takeError();
     A.*F.To = *Value * Scale;
   }
   for (const Figure &F : Figures) {
-    Expected<const RuleNode *> Node = value(Root, F.Key, F.Unit, Scale);
-    if (!Node)
-      return Node.takeError();
-    Expected<uint64_t> Value = readUnsigned(**Node, F.Key, F.Least, F.Most);
+    Expected<RuleFigure> Given = readFigure(Root, F.Key, {F.Unit}, Sources);
+    if (!Given)
+      return Given.takeError();
+    Expected<uint64_t> Value =
+        readUnsigned(*Given->Value, F.Key, F.Least, F.Most);
     if (!Value)
       return Value.takeError();
     A.*F.To = unsigned(*Value);
   }
-  Expected<const RuleNode *> Async = value(Root, "async_copy", "flag", Scale);
+  Expected<RuleFigure> Async =
+      readFigure(Root, "async_copy", {"flag"}, Sources);
   if (!Async)
     return Async.takeError();
-  Expected<bool> HasAsync = readFlag(**Async, "async_copy");
+  Expected<bool> HasAsync = readFlag(*Async->Value, "async_copy");
   if (!HasAsync)
     return HasAsync.takeError();
   A.HasAsyncCopy = *HasAsync;
@@ -183,14 +164,11 @@ Error ArchReader::readFigures() {
 }
 
 Error ArchReader::readCarveouts() {
-  unsigned Scale = 1;
-  Expected<const RuleNode *> Node =
-      value(Root, "shared_carveouts", "bytes", Scale);
-  if (!Node)
-    return Node.takeError();
-  if (Scale != 1024)
-    return ruleError(**Node, "shared_carveouts are counted in KB");
-  for (const RuleNode &Item : (*Node)->Items) {
+  Expected<RuleFigure> Given =
+      readFigure(Root, "shared_carveouts", {"KB"}, Sources);
+  if (!Given)
+    return Given.takeError();
+  for (const RuleNode &Item : Given->Value->Items) {
     Expected<uint64_t> Size =
         readUnsigned(Item, "a carve-out", 0, MostShared / 1024);
     if (!Size)
@@ -201,7 +179,8 @@ Error ArchReader::readCarveouts() {
   }
   if (A.CarveoutsKB.empty() ||
       uint64_t(A.CarveoutsKB.back()) * 1024 != A.SharedPerSM)
-    return ruleError(**Node, "the last carve-out must equal shared_per_sm");
+    return ruleError(*Given->Value,
+                     "the last carve-out must equal shared_per_sm");
   return Error::success();
 }
 
@@ -213,14 +192,13 @@ Error ArchReader::readRates() {
   if (Error E = checkKeys(Map, Keys))
     return E;
   for (const Rate &R : Rates) {
-    unsigned Scale = 1;
-    Expected<const RuleNode *> Node = value(Map, R.Key, R.Unit, Scale);
-    if (!Node)
-      return Node.takeError();
-    Expected<double> Value = readNumber(**Node, R.Key, 0, 1e6);
+    Expected<RuleFigure> Given = readFigure(Map, R.Key, {R.Unit}, Sources);
+    if (!Given)
+      return Given.takeError();
+    Expected<double> Value = readNumber(*Given->Value, R.Key, R.Least, R.Most);
     if (!Value)
       return Value.takeError();
-    A.Rates.*R.To = *Value * Scale;
+    A.Rates.*R.To = *Value;
   }
   return Error::success();
 }
@@ -242,15 +220,15 @@ Error ArchReader::checkTogether() const {
 
 Expected<Arch> ArchReader::read() {
   if (Error E = readHeader())
-    return std::move(E);
+    return E;
   if (Error E = readFigures())
-    return std::move(E);
+    return E;
   if (Error E = readCarveouts())
-    return std::move(E);
+    return E;
   if (Error E = readRates())
-    return std::move(E);
+    return E;
   if (Error E = checkTogether())
-    return std::move(E);
+    return E;
   return A;
 }
 

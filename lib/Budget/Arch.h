@@ -25,6 +25,9 @@ struct ArchRates {
   double BarrierLatency = 0; ///< Clocks of one block barrier.
   /// Issue clocks of a warp's asynchronous copy of less than 16 bytes a thread.
   double SmallAsyncCopy = 0;
+  double ScalarReached =
+      1; ///< Share of Fp32Fma, Fp64Fma, Int8Dot that kernels reach.
+  double TensorReached = 1; ///< Share of the tensor rates that kernels reach.
 };
 
 /// What one architecture offers a block. Every figure comes from one file

@@ -7,7 +7,6 @@
 #include <yaml-cpp/yaml.h>
 
 #include <cmath>
-#include <set>
 
 namespace pipeline_rewrite {
 namespace {
@@ -51,7 +50,7 @@ llvm::Expected<RuleNode> convert(const YAML::Node &From, const FileName &File,
   if (From.IsMap()) {
     To.Type = RuleNode::Kind::Map;
     if (llvm::Error E = convertMap(From, File, Depth, To))
-      return std::move(E);
+      return E;
   } else if (From.IsSequence()) {
     To.Type = RuleNode::Kind::List;
     for (const YAML::Node &Item : From) {
@@ -117,6 +116,42 @@ llvm::Error checkKeys(const RuleNode &Node,
     if (!Node.get(Key))
       return ruleError(Node, "key '" + Key + "' is missing");
   return llvm::Error::success();
+}
+
+llvm::Expected<std::set<std::string>> readSources(const RuleNode &Root) {
+  const RuleNode &Described = *Root.get("sources");
+  if (Described.Type != RuleNode::Kind::Map)
+    return ruleError(Described, "sources must be names and descriptions");
+  std::set<std::string> Sources;
+  for (const auto &Source : Described.Fields) {
+    llvm::Expected<std::string> Text =
+        readText(Source.second, "the description of a source");
+    if (!Text)
+      return Text.takeError();
+    Sources.insert(Source.first.Text);
+  }
+  return Sources;
+}
+
+llvm::Expected<RuleFigure> readFigure(const RuleNode &Parent,
+                                      llvm::StringRef Key,
+                                      llvm::ArrayRef<llvm::StringRef> Units,
+                                      const std::set<std::string> &Sources) {
+  const RuleNode &Figure = *Parent.get(Key);
+  if (llvm::Error E = checkKeys(Figure, {"value", "unit", "source"}))
+    return E;
+  const RuleNode &Unit = *Figure.get("unit");
+  if (!llvm::is_contained(Units, Unit.Text))
+    return ruleError(Unit, Key + " is counted in " + llvm::join(Units, " or ") +
+                               ", not in '" + Unit.Text + "'");
+  const RuleNode &From = *Figure.get("source");
+  if (From.Type != RuleNode::Kind::List || From.Items.empty())
+    return ruleError(From, Key + " needs a list of sources");
+  for (const RuleNode &Source : From.Items)
+    if (!Sources.count(Source.Text))
+      return ruleError(Source, "source '" + Source.Text +
+                                   "' is not described under 'sources'");
+  return RuleFigure{Figure.get("value"), Unit.Text};
 }
 
 llvm::Expected<uint64_t> readUnsigned(const RuleNode &Node,

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,6 +42,22 @@ llvm::Error ruleError(const RuleNode &Node, const llvm::Twine &Message);
 llvm::Error checkKeys(const RuleNode &Node,
                       llvm::ArrayRef<llvm::StringRef> Required,
                       llvm::ArrayRef<llvm::StringRef> Optional = {});
+
+/// The names under the key "sources" of \p Root, each with a description.
+llvm::Expected<std::set<std::string>> readSources(const RuleNode &Root);
+
+/// A figure of the form { value: ..., unit: ..., source: [...] }.
+struct RuleFigure {
+  const RuleNode *Value = nullptr;
+  std::string Unit; ///< One of those that were allowed.
+};
+
+/// The figure \p Key of \p Parent, which must be there, in one of \p Units and
+/// from \p Sources.
+llvm::Expected<RuleFigure> readFigure(const RuleNode &Parent,
+                                      llvm::StringRef Key,
+                                      llvm::ArrayRef<llvm::StringRef> Units,
+                                      const std::set<std::string> &Sources);
 
 /// Scalars of the wanted type and range; \p Name is what messages call them.
 llvm::Expected<uint64_t> readUnsigned(const RuleNode &Node,

@@ -33,9 +33,10 @@ struct StageCost {
 
 /// A smaller tile that would have fitted.
 struct TileHint {
-  unsigned Divisor = 2;      ///< Divide the tile's depth (BK) by this.
-  uint64_t BytesPerSlot = 0; ///< What a slot then takes.
-  Occupancy Residency;       ///< With two slots of that size.
+  uint64_t MaxBytesPerSlot = 0; ///< The largest slot of which two fit.
+  unsigned Divisor = 2;         ///< Power of two to divide a tile side by.
+  uint64_t BytesPerSlot = 0;    ///< What a slot then takes.
+  Occupancy Residency;          ///< With two slots of that size.
 };
 
 /// The decision. Stages is 1 where no count of two or more is allowed; then

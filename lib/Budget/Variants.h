@@ -12,6 +12,8 @@
 
 namespace pipeline_rewrite {
 
+struct RuleNode;
+
 /// What is known about a loop when its variant is chosen.
 struct DecisionInput {
   const Arch *Arch_ = nullptr;
@@ -34,14 +36,16 @@ struct Decision {
 
 /// The figures of rules/variants.yaml, as they hold for one architecture.
 struct VariantFigures {
-  double LowRatio = 0, HighRatio = 0;
-  unsigned LowMinCopyBytes = 0;    ///< cp-async below LowRatio needs this much.
-  unsigned EitherMinCopyBytes = 0; ///< cp-async elsewhere needs this much.
-  unsigned TransposedMinCopyBytes = 0;
-  bool MixedPrefersAsync = false; ///< Between the ratios, some tiles by ldg.
-  Form LdgForm = Form::Predicate, PrefetchForm = Form::Predicate;
-  Form AsyncForm = Form::Peel, AsyncTensorForm = Form::Ring;
-  unsigned LdgStages = 2, AsyncStages = 2, AsyncTensorStages = 3;
+  double LowRatio = 0;        ///< Below: cp-async.
+  double HighRatio = 0;       ///< Above: remark high-ratio.
+  double HighRatioTensor = 0; ///< The same where a tensor core computes.
+  unsigned LowMinCopy = 0; ///< Bytes a copy needs for cp-async below LowRatio.
+  unsigned EitherMinCopy = 0; ///< Bytes a copy needs for cp-async elsewhere.
+  unsigned TransposedMinCopy = 0; ///< Bytes a scattering copy needs, always.
+  Variant Mixed = Variant::Ldg;   ///< Where some tile cannot be asynchronous.
+  Form LdgForm = Form::Peel, PrefetchForm = Form::Peel;
+  Form AsyncForm = Form::Peel, AsyncTensorForm = Form::Peel;
+  unsigned AsyncStages = 2, AsyncTensorStages = 2; ///< --stages=auto, at most.
 };
 
 /// The rules by which --variant=auto and --form=auto decide.
@@ -66,6 +70,8 @@ public:
   unsigned minCuda() const { return MinCuda; }
 
 private:
+  static llvm::Expected<VariantRules> read(const RuleNode &Root);
+
   unsigned MinArch = 80, MinCuda = 11;
   VariantFigures Default;
   std::map<std::string, VariantFigures> Overrides;
