@@ -1,6 +1,8 @@
 #include "Budget/Variants.h"
 
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace pipeline_rewrite {
 namespace {
@@ -11,16 +13,24 @@ struct Pick {
   std::string Because;
 };
 
+// 5 as "5", 7.5 as "7.5".
+std::string number(double Value) {
+  std::string Text;
+  llvm::raw_string_ostream(Text) << llvm::format("%g", Value);
+  return Text;
+}
+
 std::string describeRatio(const DecisionInput &Input,
                           const VariantFigures &Figures, double High) {
   if (!Input.Ratio)
     return "the ratio is unknown";
-  const char *Format = "ratio {0:F1} lies between {1} and {2}";
+  std::string Text = llvm::formatv("ratio {0:F1} ", *Input.Ratio).str();
   if (*Input.Ratio < Figures.LowRatio)
-    Format = "ratio {0:F1} is below {1}";
-  else if (*Input.Ratio > High)
-    Format = "ratio {0:F1} is above {2}";
-  return llvm::formatv(Format, *Input.Ratio, Figures.LowRatio, High).str();
+    return Text + "is below " + number(Figures.LowRatio);
+  if (*Input.Ratio > High)
+    return Text + "is above " + number(High);
+  return Text + "lies between " + number(Figures.LowRatio) + " and " +
+         number(High);
 }
 
 // The rules in their order; the first that applies decides.
