@@ -123,7 +123,7 @@ __global__ void chase(long long *Clocks, const uint32_t *Next, uint32_t *Out,
 __global__ void stream(long long *Clocks, const float4 *In, float *Out,
                        int Mask) {
   float Sum = 0;
-  int At = blockIdx.x * 7919 * blockDim.x + threadIdx.x;
+  unsigned At = blockIdx.x * 7919u * blockDim.x + threadIdx.x;
   timed(Clocks, [&](int I) {
 #pragma unroll
     for (int J = 0; J < 4; ++J) {
@@ -139,7 +139,7 @@ template <typename T, bool Async>
 __global__ void tile(long long *Clocks, const T *In, float *Out, int Mask) {
   constexpr int Count = 16384 / sizeof(T) / 256;
   __shared__ alignas(16) T Tile[16384 / sizeof(T)];
-  int At = blockIdx.x * 104729 * 256 + threadIdx.x;
+  unsigned At = blockIdx.x * 104729u * 256 + threadIdx.x;
   timed(Clocks, [&](int I) {
     if constexpr (Async) {
 #pragma unroll

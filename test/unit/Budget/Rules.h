@@ -2,6 +2,8 @@
 
 #include "Budget/Arch.h"
 
+#include "llvm/Support/ErrorHandling.h"
+
 #include "gtest/gtest.h"
 
 namespace pipeline_rewrite {
@@ -19,7 +21,7 @@ inline const ArchTable &archTable() {
 inline const Arch &arch(llvm::StringRef Name) {
   const Arch *Found = archTable().find(Name);
   if (!Found)
-    throw std::runtime_error("no such architecture: " + Name.str());
+    llvm::report_fatal_error("no such architecture: " + Name);
   return *Found;
 }
 

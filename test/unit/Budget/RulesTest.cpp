@@ -196,6 +196,15 @@ TEST_F(Rules, EndlessAliasIsRefused) {
   EXPECT_FALSE(archError().empty());
 }
 
+// Whatever is left of a file, the answer is an error that names it.
+TEST_F(Rules, FileCutOffAnywhere) {
+  std::string Whole = Text;
+  for (size_t Length = 0; Length + 80 < Whole.size(); Length += 13) {
+    Text = Whole.substr(0, Length);
+    EXPECT_EQ(0u, archError().find("arch/sm_86.yaml:")) << Length;
+  }
+}
+
 TEST_F(Rules, NoDirectory) {
   EXPECT_NE(std::string::npos,
             llvm::toString(ArchTable::load({"/no/such/rules"}).takeError())
