@@ -1,13 +1,18 @@
 // CUDA's declaration specifiers, spelled as Clang's attributes.
 #pragma once
 
-#define __host__ __attribute__((host))
-#define __device__ __attribute__((device))
-#define __global__ __attribute__((global))
-#define __shared__ __attribute__((shared))
-#define __constant__ __attribute__((constant))
-#define __managed__ __attribute__((managed))
-#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#ifdef PR_PLAIN_CPP // The machine itself is plain C++ and needs the host's half only.
+#define PR_ATTRIBUTE(...)
+#else
+#define PR_ATTRIBUTE(...) __attribute__((__VA_ARGS__))
+#endif
+#define __host__ PR_ATTRIBUTE(host)
+#define __device__ PR_ATTRIBUTE(device)
+#define __global__ PR_ATTRIBUTE(global)
+#define __shared__ PR_ATTRIBUTE(shared)
+#define __constant__ PR_ATTRIBUTE(constant)
+#define __managed__ PR_ATTRIBUTE(managed)
+#define __launch_bounds__(...) PR_ATTRIBUTE(launch_bounds(__VA_ARGS__))
 #define __grid_constant__
 #define __maxnreg__(N)
 #define __cluster_dims__(...)
@@ -36,6 +41,6 @@
 // Our own helpers: small functions that must vanish into their caller, so that a
 // check can name the caller's line.
 #define PR_D static __inline__ __attribute__((device, always_inline, unused))
-#define PR_HD static __inline__ __attribute__((host, device, always_inline, unused))
+#define PR_HD static __inline__ PR_ATTRIBUTE(host) PR_ATTRIBUTE(device) __attribute__((always_inline, unused))
 #define PR_METHOD __inline__ __attribute__((device, always_inline))
-#define PR_HD_METHOD __inline__ __attribute__((host, device, always_inline))
+#define PR_HD_METHOD __inline__ PR_ATTRIBUTE(host) PR_ATTRIBUTE(device) __attribute__((always_inline))

@@ -1,0 +1,114 @@
+// What the programs use that are written from a launch file.
+#pragma once
+
+#include "cuda_fp16.h"
+#include "cuda_bf16.h"
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <type_traits>
+#include <vector>
+
+extern "C" {
+void pr_describe_buffer(void *Pointer, const char *Name, const char *Type, int Output, unsigned long FillBits);
+void pr_begin_case(const char *Text);
+}
+
+namespace pr_driver {
+
+// A sequence that is the same on every machine.
+struct Numbers {
+  unsigned long long State;
+  explicit Numbers(unsigned long long Seed) : State(Seed * 0x9e3779b97f4a7c15ull + 0x632be59bd9b4e019ull) {}
+  double next() { // [0, 1)
+    State ^= State >> 12;
+    State ^= State << 25;
+    State ^= State >> 27;
+    return (double)((State * 0x2545f4914f6cdd1dull) >> 40) / 16777216.0;
+  }
+};
+
+enum class Fill { Uniform, Normal, Integers, Iota, Zero, Nan };
+
+// A NaN that no arithmetic makes, so that an element nobody wrote is known.
+template <typename T> constexpr unsigned long unwritten() {
+  return sizeof(T) == 8 ? 0x7ff8dead5eed0001ul : sizeof(T) == 4 ? 0x7fc5eed1ul : sizeof(T) == 2 ? 0x7fedul : 0xa5ul;
+}
+
+template <typename T> T number(Numbers &R, Fill How, size_t Index) {
+  double V = 0;
+  constexpr bool Whole = std::is_integral<T>::value;
+  if (How == Fill::Uniform)
+    V = Whole ? (double)(long)(R.next() * 255) - 127 : R.next() * 2 - 1;
+  else if (How == Fill::Normal) // The sum of twelve is close enough and needs no libm.
+    for (int I = 0; I < 12; ++I)
+      V += R.next() - 0.5;
+  else if (How == Fill::Integers)
+    V = (double)(long)(R.next() * 9) - 4;
+  else if (How == Fill::Iota)
+    V = (double)Index;
+  if (Whole && How == Fill::Normal)
+    V *= 32;
+  if constexpr (std::is_unsigned<T>::value)
+    V = V < 0 ? -V : V;
+  if constexpr (std::is_arithmetic<T>::value)
+    return (T)V;
+  else
+    return T((float)V);
+}
+
+// A vector type is filled element by element.
+template <typename T> struct Scalar { using type = T; };
+#define PR_SCALAR(VECTOR, TYPE) \
+  template <> struct Scalar<VECTOR> { using type = TYPE; };
+PR_SCALAR(float2, float)
+PR_SCALAR(float3, float)
+PR_SCALAR(float4, float)
+PR_SCALAR(double2, double)
+PR_SCALAR(int2, int)
+PR_SCALAR(int4, int)
+PR_SCALAR(uint4, unsigned int)
+PR_SCALAR(uchar4, unsigned char)
+PR_SCALAR(char4, signed char)
+PR_SCALAR(__half2, __half)
+PR_SCALAR(__nv_bfloat162, __nv_bfloat16)
+#undef PR_SCALAR
+
+// Ends the program where a size is no size.
+inline size_t checkedCount(double Count, const char *Name) {
+  if (Count >= 0 && Count <= 1e10)
+    return (size_t)Count;
+  std::fprintf(stderr, "the count of buffer '%s' is %g\n", Name, Count);
+  std::exit(6);
+}
+
+template <typename T> struct Buffer {
+  T *Pointer = nullptr;
+  size_t Count;
+  Buffer(const char *Name, const char *Type, double Elements, Fill How, unsigned long long Seed, bool Output)
+      : Count(checkedCount(Elements, Name)) {
+    using S = typename Scalar<T>::type;
+    if (cudaMalloc(&Pointer, Count * sizeof(T)) != cudaSuccess) {
+      std::fprintf(stderr, "not enough memory for buffer '%s'\n", Name);
+      std::exit(6);
+    }
+    size_t Scalars = Count * (sizeof(T) / sizeof(S));
+    Numbers R(Seed);
+    S *Elements_ = (S *)Pointer;
+    for (size_t I = 0; I < Scalars; ++I) {
+      if (How == Fill::Nan) {
+        unsigned long Bits = unwritten<S>();
+        std::memcpy(Elements_ + I, &Bits, sizeof(S));
+      } else {
+        Elements_[I] = number<S>(R, How, I);
+      }
+    }
+    pr_describe_buffer(Pointer, Name, Type, Output, How == Fill::Nan ? unwritten<S>() : 0);
+  }
+  Buffer(const Buffer &) = delete;
+  ~Buffer() { cudaFree(Pointer); }
+};
+
+} // namespace pr_driver

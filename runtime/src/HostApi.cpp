@@ -1,0 +1,333 @@
+// The CUDA runtime API on a CPU: memory is memory, every call is synchronous,
+// and a launch is a checked launch.
+#include "Memory.h"
+#include "Report.h"
+#include "ShadowLaunch.h"
+
+#include "HostTypes.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <string>
+
+using namespace pr;
+
+namespace {
+
+/// What the program registered at its start, and its error state.
+struct HostState {
+  std::map<const void *, std::string> Kernels, Variables;
+  cudaError_t LastError = cudaSuccess;
+  struct {
+    dim3 Grid, Block;
+    size_t Shared = 0;
+  } Pending;
+};
+
+HostState &host() {
+  static HostState H;
+  return H;
+}
+
+cudaError_t result(cudaError_t E) {
+  if (E != cudaSuccess)
+    host().LastError = E;
+  return E;
+}
+
+Index3 index(dim3 D) { return {D.x, D.y, D.z}; }
+
+cudaError_t allocate(void **P, size_t Bytes) {
+  *P = memory().allocate(Bytes);
+  return result(*P ? cudaSuccess : cudaErrorMemoryAllocation);
+}
+
+/// A copy that leaves a buffer is a mistake of the program; CUDA answers with
+/// an error, and so do we.
+bool inside(const void *P, size_t Bytes, bool Device) {
+  if (Bytes == 0 || memory().find(P, Bytes))
+    return true;
+  if (!Device)
+    return true;
+  reportNote("a copy or memset of " + std::to_string(Bytes) +
+             " bytes leaves its buffer: " + memory().describe(P));
+  return false;
+}
+
+} // namespace
+
+extern "C" {
+
+cudaError_t cudaMalloc(void **P, size_t Bytes) { return allocate(P, Bytes); }
+cudaError_t cudaMallocManaged(void **P, size_t Bytes, unsigned) {
+  return allocate(P, Bytes);
+}
+cudaError_t cudaMallocHost(void **P, size_t Bytes, unsigned) {
+  return allocate(P, Bytes);
+}
+cudaError_t cudaHostAlloc(void **P, size_t Bytes, unsigned) {
+  return allocate(P, Bytes);
+}
+cudaError_t cudaMallocAsync(void **P, size_t Bytes, cudaStream_t) {
+  return allocate(P, Bytes);
+}
+cudaError_t cudaMallocPitch(void **P, size_t *Pitch, size_t Width, size_t Height) {
+  *Pitch = (Width + 511) / 512 * 512;
+  return allocate(P, *Pitch * Height);
+}
+cudaError_t cudaFree(void *P) {
+  return result(memory().release(P) ? cudaSuccess : cudaErrorInvalidValue);
+}
+cudaError_t cudaFreeHost(void *P) { return cudaFree(P); }
+cudaError_t cudaFreeAsync(void *P, cudaStream_t) { return cudaFree(P); }
+
+cudaError_t cudaMemcpy(void *To, const void *From, size_t Bytes, cudaMemcpyKind Kind) {
+  bool ToDevice = Kind == cudaMemcpyHostToDevice || Kind == cudaMemcpyDeviceToDevice;
+  bool FromDevice = Kind == cudaMemcpyDeviceToHost || Kind == cudaMemcpyDeviceToDevice;
+  if (!inside(To, Bytes, ToDevice) || !inside(From, Bytes, FromDevice))
+    return result(cudaErrorInvalidValue);
+  if (Bytes)
+    std::memmove(To, From, Bytes);
+  return cudaSuccess;
+}
+cudaError_t cudaMemcpyAsync(void *To, const void *From, size_t Bytes,
+                            cudaMemcpyKind Kind, cudaStream_t) {
+  return cudaMemcpy(To, From, Bytes, Kind);
+}
+cudaError_t cudaMemcpy2D(void *To, size_t ToPitch, const void *From, size_t FromPitch,
+                         size_t Width, size_t Height, cudaMemcpyKind Kind) {
+  for (size_t Row = 0; Row < Height; ++Row)
+    if (cudaError_t E = cudaMemcpy(static_cast<char *>(To) + Row * ToPitch,
+                                   static_cast<const char *>(From) + Row * FromPitch,
+                                   Width, Kind))
+      return E;
+  return cudaSuccess;
+}
+cudaError_t cudaMemset(void *To, int Value, size_t Bytes) {
+  if (!inside(To, Bytes, true))
+    return result(cudaErrorInvalidValue);
+  if (Bytes)
+    std::memset(To, Value, Bytes);
+  return cudaSuccess;
+}
+cudaError_t cudaMemsetAsync(void *To, int Value, size_t Bytes, cudaStream_t) {
+  return cudaMemset(To, Value, Bytes);
+}
+cudaError_t cudaMemGetInfo(size_t *Free, size_t *Total) {
+  *Free = *Total = size_t(8) << 30;
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemcpyToSymbol(const void *Symbol, const void *From, size_t Bytes,
+                               size_t Offset, cudaMemcpyKind) {
+  auto It = host().Variables.find(Symbol);
+  if (It == host().Variables.end())
+    return result(cudaErrorInvalidSymbol);
+  writeVariable(It->second.c_str(), Offset, From, Bytes);
+  return cudaSuccess;
+}
+cudaError_t cudaGetSymbolAddress(void **P, const void *Symbol) {
+  auto It = host().Variables.find(Symbol);
+  *P = It == host().Variables.end() ? nullptr : variableAddress(It->second.c_str());
+  return result(*P ? cudaSuccess : cudaErrorInvalidSymbol);
+}
+cudaError_t cudaMemcpyFromSymbol(void *To, const void *Symbol, size_t Bytes,
+                                 size_t Offset, cudaMemcpyKind) {
+  void *P = nullptr;
+  if (cudaError_t E = cudaGetSymbolAddress(&P, Symbol))
+    return E;
+  std::memcpy(To, static_cast<char *>(P) + Offset, Bytes);
+  return cudaSuccess;
+}
+
+cudaError_t cudaLaunchKernel(const void *Function, dim3 Grid, dim3 Block,
+                             void **Arguments, size_t Shared, cudaStream_t) {
+  auto It = host().Kernels.find(Function);
+  if (It == host().Kernels.end())
+    return result(cudaErrorInvalidDeviceFunction);
+  uint64_t Threads = uint64_t(Block.x) * Block.y * Block.z;
+  bool Valid = Threads > 0 && Threads <= 1024 && Grid.x > 0 && Grid.y > 0 &&
+               Grid.z > 0 && Shared <= 232448;
+  if (!Valid) {
+    reportNote("the launch of " + It->second + " has an invalid configuration");
+    return result(cudaErrorInvalidConfiguration);
+  }
+  shadowLaunch(It->second.c_str(), index(Grid), index(Block),
+               static_cast<uint32_t>(Shared), Arguments);
+  return cudaSuccess;
+}
+cudaError_t cudaLaunchCooperativeKernel(const void *Function, dim3 Grid, dim3 Block,
+                                        void **Arguments, size_t Shared,
+                                        cudaStream_t Stream) {
+  return cudaLaunchKernel(Function, Grid, Block, Arguments, Shared, Stream);
+}
+unsigned __cudaPushCallConfiguration(dim3 Grid, dim3 Block, size_t Shared, cudaStream_t) {
+  host().Pending = {Grid, Block, Shared};
+  return 0;
+}
+cudaError_t __cudaPopCallConfiguration(dim3 *Grid, dim3 *Block, size_t *Shared,
+                                       void *Stream) {
+  *Grid = host().Pending.Grid;
+  *Block = host().Pending.Block;
+  *Shared = host().Pending.Shared;
+  *static_cast<void **>(Stream) = nullptr;
+  return cudaSuccess;
+}
+
+// ---- Registration by the compiler's start-up code -----------------------------
+
+void **__cudaRegisterFatBinary(void *) {
+  static void *Handle;
+  std::atexit(finishReport);
+  return &Handle;
+}
+void __cudaRegisterFatBinaryEnd(void **) {}
+void __cudaUnregisterFatBinary(void **) {}
+void __cudaRegisterFunction(void **, const char *Stub, char *, const char *Name, int,
+                            void *, void *, void *, void *, int *) {
+  host().Kernels[Stub] = Name;
+}
+void __cudaRegisterVar(void **, char *Variable, char *, const char *Name, int, size_t,
+                       int, int) {
+  host().Variables[Variable] = Name;
+}
+
+// ---- Errors, devices, streams, events ------------------------------------------
+
+cudaError_t cudaGetLastError() {
+  cudaError_t E = host().LastError;
+  host().LastError = cudaSuccess;
+  return E;
+}
+cudaError_t cudaPeekAtLastError() { return host().LastError; }
+const char *cudaGetErrorString(cudaError_t E) {
+  switch (E) {
+  case cudaSuccess: return "no error";
+  case cudaErrorInvalidValue: return "invalid argument";
+  case cudaErrorMemoryAllocation: return "out of memory";
+  case cudaErrorInvalidConfiguration: return "invalid configuration argument";
+  case cudaErrorInvalidSymbol: return "invalid device symbol";
+  case cudaErrorInvalidDeviceFunction: return "invalid device function";
+  default: return "unknown error";
+  }
+}
+const char *cudaGetErrorName(cudaError_t E) { return cudaGetErrorString(E); }
+
+#define PR_NOTHING(NAME, ...) \
+  cudaError_t NAME(__VA_ARGS__) { return cudaSuccess; }
+PR_NOTHING(cudaDeviceSynchronize)
+PR_NOTHING(cudaThreadSynchronize)
+PR_NOTHING(cudaDeviceReset)
+PR_NOTHING(cudaSetDevice, int)
+PR_NOTHING(cudaDeviceSetCacheConfig, cudaFuncCache)
+PR_NOTHING(cudaDeviceSetSharedMemConfig, cudaSharedMemConfig)
+PR_NOTHING(cudaStreamDestroy, cudaStream_t)
+PR_NOTHING(cudaStreamSynchronize, cudaStream_t)
+PR_NOTHING(cudaStreamQuery, cudaStream_t)
+PR_NOTHING(cudaStreamWaitEvent, cudaStream_t, cudaEvent_t, unsigned)
+PR_NOTHING(cudaEventRecord, cudaEvent_t, cudaStream_t)
+PR_NOTHING(cudaEventSynchronize, cudaEvent_t)
+PR_NOTHING(cudaEventQuery, cudaEvent_t)
+PR_NOTHING(cudaEventDestroy, cudaEvent_t)
+PR_NOTHING(cudaMemPrefetchAsync, const void *, size_t, int, cudaStream_t)
+PR_NOTHING(cudaFuncSetAttribute, const void *, cudaFuncAttribute, int)
+PR_NOTHING(cudaFuncSetCacheConfig, const void *, cudaFuncCache)
+PR_NOTHING(cudaProfilerStart)
+PR_NOTHING(cudaProfilerStop)
+#undef PR_NOTHING
+
+cudaError_t cudaStreamCreate(cudaStream_t *S) {
+  *S = nullptr;
+  return cudaSuccess;
+}
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *S, unsigned) { return cudaStreamCreate(S); }
+cudaError_t cudaEventCreate(cudaEvent_t *E) {
+  *E = nullptr;
+  return cudaSuccess;
+}
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *E, unsigned) { return cudaEventCreate(E); }
+cudaError_t cudaEventElapsedTime(float *Milliseconds, cudaEvent_t, cudaEvent_t) {
+  *Milliseconds = 1.0f; // Nothing is timed here; programs divide by it.
+  return cudaSuccess;
+}
+cudaError_t cudaGetDevice(int *Device) {
+  *Device = 0;
+  return cudaSuccess;
+}
+cudaError_t cudaGetDeviceCount(int *Count) {
+  *Count = 1;
+  return cudaSuccess;
+}
+cudaError_t cudaDriverGetVersion(int *Version) {
+  *Version = CUDART_VERSION;
+  return cudaSuccess;
+}
+cudaError_t cudaRuntimeGetVersion(int *Version) { return cudaDriverGetVersion(Version); }
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp *P, int) {
+  // The figures of an sm_80, as rules/arch/sm_80.yaml has them.
+  std::memset(P, 0, sizeof *P);
+  std::strcpy(P->name, "CPU machine of pipeline-rewrite");
+  P->totalGlobalMem = size_t(8) << 30;
+  P->sharedMemPerBlock = 49152;
+  P->sharedMemPerBlockOptin = 166912;
+  P->sharedMemPerMultiprocessor = 167936;
+  P->reservedSharedMemPerBlock = 1024;
+  P->regsPerBlock = P->regsPerMultiprocessor = 65536;
+  P->warpSize = 32;
+  P->maxThreadsPerBlock = 1024;
+  P->maxThreadsPerMultiProcessor = 2048;
+  P->maxThreadsDim[0] = P->maxThreadsDim[1] = 1024;
+  P->maxThreadsDim[2] = 64;
+  P->maxGridSize[0] = 2147483647;
+  P->maxGridSize[1] = P->maxGridSize[2] = 65535;
+  P->major = 8;
+  P->multiProcessorCount = 108;
+  P->clockRate = P->memoryClockRate = 1000000;
+  P->memoryBusWidth = 5120;
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetAttribute(int *Value, cudaDeviceAttr Attribute, int) {
+  switch (Attribute) {
+  case cudaDevAttrMaxThreadsPerBlock: *Value = 1024; break;
+  case cudaDevAttrMaxSharedMemoryPerBlock: *Value = 49152; break;
+  case cudaDevAttrMaxSharedMemoryPerBlockOptin: *Value = 166912; break;
+  case cudaDevAttrMaxSharedMemoryPerMultiprocessor: *Value = 167936; break;
+  case cudaDevAttrWarpSize: *Value = 32; break;
+  case cudaDevAttrMultiProcessorCount: *Value = 108; break;
+  case cudaDevAttrComputeCapabilityMajor: *Value = 8; break;
+  case cudaDevAttrComputeCapabilityMinor: *Value = 0; break;
+  default: *Value = 1;
+  }
+  return cudaSuccess;
+}
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *A, const void *) {
+  std::memset(A, 0, sizeof *A);
+  A->maxThreadsPerBlock = 1024;
+  A->numRegs = 32;
+  return cudaSuccess;
+}
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *Blocks, const void *, int,
+                                                          size_t) {
+  *Blocks = 1;
+  return cudaSuccess;
+}
+
+// ---- For the programs that lib/Verify writes from a launch file ------------------
+
+void pr_describe_buffer(void *P, const char *Name, const char *Type, int Output,
+                        unsigned long FillBits) {
+  if (Allocation *A = memory().at(P)) {
+    A->Name = Name;
+    A->Type = Type;
+    A->Output = Output != 0;
+    A->FillBits = FillBits;
+  }
+}
+void pr_begin_case(const char *Text) {
+  setCase(Text);
+  newCase();
+}
+
+} // extern "C"
