@@ -1,0 +1,90 @@
+#include "Report/Figures.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace pipeline_rewrite {
+
+const char *toString(LoopStatus Status) {
+  switch (Status) {
+  case LoopStatus::Rewritten:
+    return "rewritten";
+  case LoopStatus::Eligible:
+    return "eligible";
+  case LoopStatus::Refused:
+    return "refused";
+  case LoopStatus::Skipped:
+    return "skipped";
+  }
+  return "";
+}
+
+bool isAccepted(const LoopResult &Loop) {
+  return Loop.Status == LoopStatus::Rewritten ||
+         Loop.Status == LoopStatus::Eligible;
+}
+
+LoopFigures figuresOf(const LoopResult &Loop) {
+  LoopFigures Figures;
+  if (!Loop.SizesKnown)
+    return Figures;
+  const StageChoice &Budget = Loop.Budget;
+  Figures.SharedBefore = Budget.SharedBefore;
+  // Without a block size there is no residency to speak of.
+  if (Loop.Threads)
+    Figures.Before = Budget.Before;
+  bool OverBudget = llvm::any_of(Loop.Reasons, [](const Reason &Why) {
+    return Why.Id == ReasonId::Budget;
+  });
+  if (isAccepted(Loop)) {
+    Figures.SharedAfter = Budget.SharedAfter;
+    Figures.After = Budget.After;
+  } else if (OverBudget && Budget.Table.size() > 1) {
+    Figures.SharedAfter = Budget.Table[1].SharedBytes;
+    Figures.After = Budget.Table[1].Residency;
+  }
+  if (!Loop.Threads)
+    Figures.After.reset();
+  return Figures;
+}
+
+const std::string &displayName(const LoopResult &Loop) {
+  return Loop.Instantiation.empty() ? Loop.Kernel : Loop.Instantiation;
+}
+
+std::string docsPage(ReasonId Id) {
+  return std::string("docs/diagnostics.md#") + slugOf(Id);
+}
+
+std::string describeRewrite(const LoopResult &Loop) {
+  if (!isAccepted(Loop) || !Loop.Kind)
+    return "-";
+  return llvm::formatv("{0} ({1}{2}{3} {4})", toString(*Loop.Kind),
+                       Loop.Shape ? toString(*Loop.Shape) : "",
+                       Loop.Shape ? ", " : "", Loop.Stages,
+                       Loop.Stages == 1 ? "stage" : "stages")
+      .str();
+}
+
+std::string symbolicShared(const LoopResult &Loop, unsigned Stages) {
+  std::string Sum;
+  for (const TileResult &Tile : Loop.Tiles) {
+    if (!Tile.Bytes && Tile.SymbolicBytes.empty())
+      return "";
+    if (!Sum.empty())
+      Sum += " + ";
+    Sum += Tile.Bytes ? grouped(Tile.Bytes) : Tile.SymbolicBytes;
+  }
+  if (Sum.empty() || Stages <= 1)
+    return Sum;
+  bool IsProduct =
+      llvm::StringRef(Sum).find_first_of("+-?<>,") == llvm::StringRef::npos;
+  std::string Factor = std::to_string(Stages) + "*";
+  return IsProduct ? Factor + Sum : Factor + "(" + Sum + ")";
+}
+
+std::string grouped(uint64_t Count) {
+  return llvm::formatv("{0:N}", Count).str();
+}
+
+} // namespace pipeline_rewrite
