@@ -1,5 +1,6 @@
 #include "Frontend/DiagnosticPrinter.h"
 
+#include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SmallString.h"
 
@@ -27,17 +28,27 @@ bool DiagnosticPrinter::isNew(Level Level, const clang::Diagnostic &Info) {
   return Shown.insert(Key).second;
 }
 
+/// nvcc only warns where a block-shared object has a constructor that does
+/// something
+/// (`__shared__ cuda::barrier<...> b;`). Clang marks the object as broken and
+/// goes on.
+static bool isTolerated(const clang::Diagnostic &Info) {
+  return Info.getID() == clang::diag::err_shared_var_init;
+}
+
 void DiagnosticPrinter::HandleDiagnostic(Level Level,
                                          const clang::Diagnostic &Info) {
-  bool IsError = Level >= Level::Error;
-  ParseErrors |= Parsing && IsError;
-  if (Level == Level::Note ? SkipNotes
-                           : (Parsing && !IsError) || !isNew(Level, Info)) {
-    SkipNotes = true;
+  bool IsParseError = Parsing && Level >= Level::Error;
+  if (IsParseError && Info.getLocation().isValid())
+    ErrorLocations.push_back(Info.getLocation());
+  bool Hide = Parsing && (!IsParseError || isTolerated(Info));
+  ParseErrors |= IsParseError && !isTolerated(Info);
+  if (Level == Level::Note)
+    Hide = SkipNotes;
+  else
+    SkipNotes = Hide = Hide || !isNew(Level, Info);
+  if (Hide)
     return;
-  }
-  if (Level != Level::Note)
-    SkipNotes = false;
   DiagnosticConsumer::HandleDiagnostic(Level, Info);
   Printer.HandleDiagnostic(Level, Info);
 }

@@ -2,8 +2,11 @@
 
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <vector>
 
 namespace pipeline_rewrite {
 
@@ -28,12 +31,18 @@ public:
   /// Whether the parse met an error, also one that was shown before.
   bool hadParseErrors() const { return ParseErrors; }
 
+  /// Where the errors were, the tolerated ones included.
+  llvm::ArrayRef<clang::SourceLocation> errorLocations() const {
+    return ErrorLocations;
+  }
+
 private:
   bool isNew(clang::DiagnosticsEngine::Level Level,
              const clang::Diagnostic &Info);
 
   clang::TextDiagnosticPrinter Printer;
   llvm::StringSet<> Shown;
+  std::vector<clang::SourceLocation> ErrorLocations;
   bool Parsing = true; ///< The driver's own messages are part of the parse.
   bool ParseErrors = false;
   bool SkipNotes =

@@ -4,7 +4,8 @@
 #include "Frontend/NvccArgs.h"
 #include "Frontend/ParseArch.h"
 #include "Frontend/ResourceDir.h"
-#include "Frontend/SourceCheck.h"
+#include "Frontend/Shim.h"
+#include "Frontend/SourceText.h"
 #include "Support/InstallPaths.h"
 
 #include "clang/Basic/Cuda.h"
@@ -12,11 +13,13 @@
 #include "clang/Driver/Driver.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
-#include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/TargetParser/Host.h"
 
 namespace path = llvm::sys::path;
@@ -29,26 +32,10 @@ using FileSystem = llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>;
 /// asynchronous copies.
 static constexpr llvm::StringLiteral DefaultArch = "sm_80";
 
-/// Exists in memory only; holds the headers that Clang includes and newer
-/// toolkits dropped.
-static constexpr llvm::StringLiteral ShimDir = "/pipeline-rewrite-shim";
-static constexpr llvm::StringLiteral DroppedHeader =
-    "texture_fetch_functions.h";
-
 static std::string joined(llvm::StringRef Base, llvm::StringRef Name) {
   llvm::SmallString<256> Path(Base);
   path::append(Path, Name);
   return Path.str().str();
-}
-
-static FileSystem fileSystemWithShim() {
-  auto Shim = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
-  Shim->addFile(joined(ShimDir, DroppedHeader), 0,
-                llvm::MemoryBuffer::getMemBuffer(""));
-  auto Overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
-      llvm::vfs::getRealFileSystem());
-  Overlay->pushOverlay(Shim);
-  return Overlay;
 }
 
 /// The arguments that lead Clang to the toolkit's headers, behind the user's
@@ -58,8 +45,7 @@ static void addToolkitArgs(const ToolkitInfo &Toolkit,
   std::string Include = joined(Toolkit.Root, "include");
   Args.insert(Args.end(),
               {"--cuda-path=" + Toolkit.Root, "--no-cuda-version-check"});
-  if (!llvm::sys::fs::exists(joined(Include, DroppedHeader)))
-    Args.insert(Args.end(), {"-isystem", ShimDir.str()});
+  llvm::append_range(Args, shimArgs(Include));
   // CUDA 13 moved its C++ library there, and nvcc adds the path by itself.
   if (std::string Cccl = joined(Include, "cccl"); llvm::sys::fs::exists(Cccl))
     Args.insert(Args.end(), {"-isystem", Cccl});
@@ -179,7 +165,9 @@ static void adjust(clang::CompilerInvocation &Invocation,
 }
 
 /// Runs Clang's front end.
-static void parse(const std::vector<std::string> &Command, ParsedUnit &Unit) {
+/// \param Instead where given, the text to parse in place of the file's.
+static void parse(const std::vector<std::string> &Command,
+                  const std::optional<std::string> &Instead, ParsedUnit &Unit) {
   FileSystem Files = fileSystemWithShim();
   auto PrinterOptions = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
   PrinterOptions->ShowColors = llvm::sys::Process::StandardErrHasColors();
@@ -192,6 +180,11 @@ static void parse(const std::vector<std::string> &Command, ParsedUnit &Unit) {
     return;
   }
   adjust(*Invocation, Unit.Toolkit);
+  if (Instead)
+    Invocation->getPreprocessorOpts().addRemappedFile(
+        Command.back(),
+        llvm::MemoryBuffer::getMemBufferCopy(*Instead, Command.back())
+            .release());
   DiagnosticPrinter *Seen = Printer.get();
   auto Diagnostics = clang::CompilerInstance::createDiagnostics(
       &Invocation->getDiagnosticOpts(), Printer.release(),
@@ -202,6 +195,7 @@ static void parse(const std::vector<std::string> &Command, ParsedUnit &Unit) {
       Invocation, std::make_shared<clang::PCHContainerOperations>(),
       Diagnostics, FileManager.get());
   Unit.HadErrors = !Unit.AST || Seen->hadParseErrors();
+  Unit.ErrorLocations = Seen->errorLocations().vec();
   // After a fatal error the engine would swallow everything that we still have
   // to say.
   Diagnostics->Reset(/*soft=*/true);
@@ -258,15 +252,16 @@ llvm::Expected<ParsedUnit>
 parseCudaFile(llvm::StringRef Path, const std::vector<std::string> &CompileArgs,
               const FrontendOptions &Options) {
   ParsedUnit Unit;
-  if (llvm::Error E = checkSourceFile(Path))
-    return E;
+  llvm::Expected<std::string> Text = readSourceFile(Path);
+  if (!Text)
+    return Text.takeError();
   if (llvm::Error E = prepare(CompileArgs, Options, Unit))
     return E;
   llvm::Expected<std::vector<std::string>> Command =
       driverCommand(Path, Unit, Options);
   if (!Command)
     return Command.takeError();
-  parse(*Command, Unit);
+  parse(*Command, withAlignasFirst(*Text), Unit);
   return Unit;
 }
 

@@ -35,7 +35,9 @@ struct FrontendOptions {
 struct ParsedUnit {
   /// The syntax tree. Its DiagnosticsEngine stays usable after the parse: a
   /// custom diagnostic at a place in the file is printed on stderr with caret
-  /// and the user's path.
+  /// and the user's path. Its buffer of the file equals the file but for the
+  /// order of the words in `__shared__ alignas(N)` (see SourceText.h): offsets
+  /// agree, and edits are to be applied to the file's own text.
   std::unique_ptr<clang::ASTUnit> AST;
   ToolkitInfo Toolkit;
   std::string BudgetArch;   ///< As asked, never clamped: "sm_120".
@@ -49,6 +51,11 @@ struct ParsedUnit {
   std::vector<std::string> LanguageArgs;
   std::vector<std::string> Notes; ///< Sentences that the user should see once.
   bool HadErrors = false;         ///< The input did not parse without errors.
+  /// Where errors were found. A function that holds one has a syntax tree with
+  /// holes, and must be left alone. There can be some without HadErrors: nvcc
+  /// accepts with a warning what Clang calls an error in `__shared__
+  /// cuda::barrier<...> b;`.
+  std::vector<clang::SourceLocation> ErrorLocations;
 };
 
 /// Parses one CUDA file as one device translation unit, with every function

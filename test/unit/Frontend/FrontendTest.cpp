@@ -97,6 +97,16 @@ TEST_F(ParseTest, PassesTheLanguageOptions) {
   EXPECT_NE(Unit.Notes[0].find("'--made-up'"), std::string::npos);
 }
 
+TEST_F(ParseTest, TakesAnAlignmentBehindShared) {
+  ParsedUnit Unit = parse("__global__ void k() {\n"
+                          "  __shared__ alignas(16) float s[4];\n"
+                          "  extern __shared__ alignas(128) char e[];\n"
+                          "  s[0] = e[0];\n"
+                          "}\n");
+  EXPECT_FALSE(Unit.HadErrors);
+  EXPECT_NE(function(Unit, "k"), nullptr);
+}
+
 TEST_F(ParseTest, ReportsErrorsOnceAndWarningsNever) {
   testing::internal::CaptureStderr();
   ParsedUnit Unit =
@@ -108,6 +118,25 @@ TEST_F(ParseTest, ReportsErrorsOnceAndWarningsNever) {
       std::string::npos)
       << Text;
   EXPECT_EQ(Text.find("warning"), std::string::npos) << Text;
+}
+
+TEST_F(ParseTest, SaysWhichFunctionsHaveHoles) {
+  testing::internal::CaptureStderr();
+  ParsedUnit Unit = parse("void good() {}\nvoid bad() { undeclared(); }\n");
+  testing::internal::GetCapturedStderr();
+  ASSERT_EQ(Unit.ErrorLocations.size(), 1u);
+  auto &Sources = Unit.AST->getSourceManager();
+  EXPECT_EQ(Sources.getSpellingLineNumber(Unit.ErrorLocations[0]), 2u);
+}
+
+TEST_F(ParseTest, ToleratesAConstructorOfASharedObject) {
+  testing::internal::CaptureStderr();
+  ParsedUnit Unit =
+      parse("struct B { __device__ B(); __device__ void wait(); };\n"
+            "__global__ void k() { __shared__ B b; b.wait(); }\n");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  EXPECT_FALSE(Unit.HadErrors);
+  EXPECT_EQ(Unit.ErrorLocations.size(), 1u);
 }
 
 TEST_F(ParseTest, KeepsGoingBehindManyErrors) {

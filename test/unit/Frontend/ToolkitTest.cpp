@@ -2,7 +2,7 @@
 #include "Frontend/CudaToolkit.h"
 #include "Frontend/ParseArch.h"
 #include "Frontend/ResourceDir.h"
-#include "Frontend/SourceCheck.h"
+#include "Frontend/SourceText.h"
 #include "Support/File.h"
 #include "Support/TempDir.h"
 
@@ -29,7 +29,7 @@ protected:
   }
 
   std::string sourceError(const std::string &Path) {
-    return llvm::toString(checkSourceFile(Path));
+    return llvm::toString(readSourceFile(Path).takeError());
   }
 };
 
