@@ -3,7 +3,8 @@
 #   cuda-headers  a CUDA toolkit's headers        nvcc        its compiler
 #   sass-tools    cuobjdump and nvdisasm          clang-host  clang++ of the same version
 #
-# Substitutions: pipeline-rewrite, %clangxx, %nvcc, %cuda_path, %source_root, %samples, %python
+# Substitutions: pipeline-rewrite, %clangxx, %nvcc, %cuda_path, %source_root, %build_root, %samples,
+# %python, and `%exits 3 pipeline-rewrite ...`, which wants exactly that exit code.
 import os
 import shutil
 
@@ -70,5 +71,7 @@ config.substitutions += [
     ("%cuda_path", cuda or "/nonexistent"),
     ("%source_root", config.pr_source_root),
     ("%samples", os.path.join(config.pr_source_root, "samples")),
+    ("%build_root", config.pr_build_root),
+    ("%exits", f"{config.python_executable} {config.test_source_root}/exits.py"),
     ("%python", config.python_executable),
 ]
