@@ -17,7 +17,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# Clang's own headers are read at run time; no shared library leads to them.
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "libclang-common-19-dev")
+# Headers are read at run time; no shared library leads to them.
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "libclang-common-19-dev, libstdc++-12-dev | libstdc++-dev")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "clang-19")
 include(CPack)
