@@ -42,6 +42,21 @@ static Error retarget(Module &M) {
   return Error::success();
 }
 
+// GCC takes LLVM's own operator new and delete for a mismatch.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
+GlobalVariable *addGlobal(Module &M, Constant *Init, bool IsConstant,
+                          GlobalValue::LinkageTypes Linkage,
+                          const Twine &Name) {
+  return new GlobalVariable(M, Init->getType(), IsConstant, Linkage, Init, Name);
+}
+#pragma GCC diagnostic pop
+
+Constant *addText(Module &M, StringRef Text) {
+  return addGlobal(M, ConstantDataArray::getString(M.getContext(), Text), true,
+                   GlobalValue::PrivateLinkage);
+}
+
 void optimizeForMachine(Module &M) {
   // Vector code would turn several accesses into one, and one line into none.
   PipelineTuningOptions Tuning;

@@ -49,6 +49,14 @@ void instrument(llvm::Module &M, llvm::StringRef HeaderDir);
 void emitModuleTable(llvm::Module &M, llvm::ArrayRef<SharedObject> Shared);
 /// @}
 
+/// Adds a global variable to \p M.
+llvm::GlobalVariable *addGlobal(llvm::Module &M, llvm::Constant *Init,
+                                bool IsConstant,
+                                llvm::GlobalValue::LinkageTypes Linkage,
+                                const llvm::Twine &Name = "");
+/// A private, zero-terminated text in \p M.
+llvm::Constant *addText(llvm::Module &M, llvm::StringRef Text);
+
 /// The name of the function that hands out a shared array by number.
 inline constexpr const char *SharedObjectFunction = "pr_shared_object";
 /// Whether a call to \p Name returns memory that belongs to the machine itself.

@@ -50,26 +50,19 @@ public:
     for (const auto &[File, Line, Column] : Sites) {
       Constant *&Text = Files[File];
       if (!Text)
-        Text = stringGlobal(File);
+        Text = addText(M, File);
       Rows.push_back(ConstantStruct::get(
           Row, {Text, ConstantInt::get(I32, Line),
                 ConstantInt::get(I32, Column)}));
     }
     Constant *Init = ConstantArray::get(ArrayType::get(Row, Rows.size()), Rows);
-    new GlobalVariable(M, Init->getType(), true, GlobalValue::ExternalLinkage,
-                       Init, "pr_sites");
-    new GlobalVariable(M, I32, true, GlobalValue::ExternalLinkage,
-                       ConstantInt::get(I32, Rows.size()), "pr_site_count");
+    addGlobal(M, Init, true, GlobalValue::ExternalLinkage, "pr_sites");
+    addGlobal(M, ConstantInt::get(I32, Rows.size()), true,
+              GlobalValue::ExternalLinkage, "pr_site_count");
   }
 
 private:
   using Place = std::tuple<std::string, unsigned, unsigned>;
-
-  Constant *stringGlobal(StringRef Text) {
-    Constant *Init = ConstantDataArray::getString(M.getContext(), Text);
-    return new GlobalVariable(M, Init->getType(), true,
-                              GlobalValue::PrivateLinkage, Init);
-  }
 
   Module &M;
   StringRef HeaderDir;

@@ -95,10 +95,11 @@ SharedObject lowerShared(Module &M, GlobalVariable &G, unsigned Number) {
 
 /// Device and constant variables: the same variable in the one address space.
 void flatten(Module &M, GlobalVariable &G) {
-  auto *Flat = new GlobalVariable(
-      M, G.getValueType(), G.isConstant(), GlobalValue::InternalLinkage,
+  GlobalVariable *Flat = addGlobal(
+      M,
       G.hasInitializer() ? G.getInitializer()
-                         : Constant::getNullValue(G.getValueType()));
+                         : Constant::getNullValue(G.getValueType()),
+      G.isConstant(), GlobalValue::InternalLinkage);
   Flat->setAlignment(G.getAlign());
   for (User *U : make_early_inc_range(G.users()))
     if (auto *CE = dyn_cast<ConstantExpr>(U);
@@ -109,8 +110,6 @@ void flatten(Module &M, GlobalVariable &G) {
   if (!G.use_empty())
     G.replaceAllUsesWith(ConstantExpr::getAddrSpaceCast(Flat, G.getType()));
   Flat->takeName(&G);
-  if (G.isExternallyInitialized())
-    Flat->setMetadata("pr.variable", MDNode::get(M.getContext(), {}));
 }
 
 } // namespace

@@ -17,19 +17,14 @@ public:
       : M(M), C(M.getContext()), Ptr(PointerType::get(C, 0)),
         I64(Type::getInt64Ty(C)) {}
 
-  Constant *text(StringRef Text) {
-    Constant *Init = ConstantDataArray::getString(C, Text);
-    return new GlobalVariable(M, Init->getType(), true,
-                              GlobalValue::PrivateLinkage, Init);
-  }
+  Constant *text(StringRef Text) { return addText(M, Text); }
   Constant *number(uint64_t N) { return ConstantInt::get(I64, N); }
 
   void emit(StringRef Name, StructType *Row, ArrayRef<Constant *> Rows) {
     Constant *Init = ConstantArray::get(ArrayType::get(Row, Rows.size()), Rows);
-    new GlobalVariable(M, Init->getType(), true, GlobalValue::ExternalLinkage,
-                       Init, Name);
-    new GlobalVariable(M, I64, true, GlobalValue::ExternalLinkage,
-                       number(Rows.size()), Name + "_count");
+    addGlobal(M, Init, true, GlobalValue::ExternalLinkage, Name);
+    addGlobal(M, number(Rows.size()), true, GlobalValue::ExternalLinkage,
+              Name + "_count");
   }
 
   Module &M;
@@ -127,8 +122,8 @@ void emitModuleTable(Module &M, ArrayRef<SharedObject> Shared) {
   W.emit("pr_kernels", KernelRow, Kernels);
   W.emit("pr_shared_objects", SharedRow, Objects);
   W.emit("pr_variables", VariableRow, Variables);
-  new GlobalVariable(M, W.I64, true, GlobalValue::ExternalLinkage,
-                     W.number(moduleFlags(M)), "pr_module_flags");
+  addGlobal(M, W.number(moduleFlags(M)), true, GlobalValue::ExternalLinkage,
+            "pr_module_flags");
   if (NamedMDNode *Annotations = M.getNamedMetadata("nvvm.annotations"))
     Annotations->eraseFromParent();
   for (Function &F : M)

@@ -325,9 +325,21 @@ void pr_describe_buffer(void *P, const char *Name, const char *Type, int Output,
     A->FillBits = FillBits;
   }
 }
-void pr_begin_case(const char *Text) {
+void pr_begin_case(const char *Text, int Optional) {
   setCase(Text);
-  newCase();
+  newCase(Optional != 0);
+}
+void pr_rewritten_shared(long Bytes) { setRewrittenShared(Bytes); }
+void pr_check_launch(int Error) {
+  if (Error == cudaSuccess || Error == 0)
+    return;
+  reportUnable(std::string("the launch file's configuration is not valid: ") +
+               cudaGetErrorString(static_cast<cudaError_t>(Error)));
+  std::_Exit(5);
+}
+void pr_compare_reference(const void *Result, const void *Reference, double Absolute,
+                          double Relative) {
+  compareReference(Result, Reference, Absolute, Relative);
 }
 
 } // extern "C"

@@ -10,6 +10,8 @@ namespace pr {
 /// JSON object a line. Every function may be called from any thread.
 void reportFailure(const char *Version, const char *Check,
                    const std::string &Message, const std::string &Where);
+/// While muted, failures are dropped.
+void muteFailures(bool Muted);
 /// The proof cannot go on for a reason that says nothing about the kernels.
 void reportUnable(const std::string &Message);
 void reportTotals(uint64_t Runs, uint64_t Comparisons, uint64_t Blocks,

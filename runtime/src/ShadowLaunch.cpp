@@ -50,10 +50,17 @@ public:
   void launch(const char *Name, Index3 Grid, Index3 Block, uint32_t Dynamic,
               void **Arguments);
 
-  void forgetLaunches() { Seen.clear(); }
+  void newCase(bool IsOptional) {
+    Seen.clear();
+    Optional = IsOptional;
+    Abandoned = false;
+  }
+  void compareReference(const void *Result, const void *Reference,
+                        double Absolute, double Relative);
 
   Module Original, Rewritten;
   uint64_t Runs = 0, Comparisons = 0, Blocks = 0, Skipped = 0;
+  long RewrittenBytes = -1; ///< -1: by the settings.
   bool Printing = false;
 
 private:
@@ -80,6 +87,11 @@ private:
   }
   uint32_t rewrittenShared(uint32_t Dynamic);
   void equalizeVariables();
+  size_t scheduleCount(const std::string &Key);
+  bool runOriginal(const Launch &L, const Schedule &S, bool IsFirst,
+                   uint64_t &MaxBlocks);
+  void expectEqual(const Snapshot &Expected, const Snapshot &Actual,
+                   const char *Version, const Schedule &S, const char *Kernel);
   std::vector<Schedule> schedules() const;
   double elapsed() const {
     std::chrono::duration<double> D = std::chrono::steady_clock::now() - Start;
@@ -90,6 +102,9 @@ private:
   std::map<std::string, unsigned> Seen;
   std::chrono::steady_clock::time_point Start = std::chrono::steady_clock::now();
   unsigned Launches = 0;
+  bool Optional = false;  ///< The case may be left out.
+  bool Abandoned = false; ///< It was.
+  bool Unchecked = false; ///< Some launch was run without being compared.
 };
 
 Session &session() {
@@ -99,6 +114,8 @@ Session &session() {
 
 /// The dynamic shared bytes of the rewritten kernel in this launch.
 uint32_t Session::rewrittenShared(uint32_t Dynamic) {
+  if (RewrittenBytes >= 0)
+    return static_cast<uint32_t>(RewrittenBytes);
   const std::string &How = settings().RewrittenShared;
   if (How == "same")
     return Dynamic;
@@ -150,69 +167,122 @@ Snapshot originalView(const Module &Original, const Module &Shown) {
   return S;
 }
 
+/// How many schedules a launch is run under. A program that times a kernel
+/// launches it many times; a long sweep must come to an end.
+size_t Session::scheduleCount(const std::string &Key) {
+  unsigned Before = Seen[Key]++;
+  bool Tired = elapsed() > settings().TotalSeconds;
+  if (Before >= 64 || (Tired && Before > 0)) {
+    if (!Unchecked)
+      reportNote("not every launch was compared: the program repeats them");
+    Unchecked = true;
+    return 0;
+  }
+  return Tired ? 1 : schedules().size();
+}
+
 void Session::launch(const char *Name, Index3 Grid, Index3 Block,
                      uint32_t Dynamic, void **Arguments) {
-  Launch First = makeLaunch(Original, Name, Grid, Block, Dynamic, Arguments);
-  Launch Second = makeLaunch(Rewritten, Name, Grid, Block,
-                             rewrittenShared(Dynamic), Arguments);
+  Launch Before = makeLaunch(Original, Name, Grid, Block, Dynamic, Arguments);
+  Launch After = makeLaunch(Rewritten, Name, Grid, Block,
+                            rewrittenShared(Dynamic), Arguments);
   ++Launches;
-  if (uint64_t(Grid.X) * Grid.Y * Grid.Z == 0)
+  if (Abandoned)
     return;
   std::string Key = std::string(Name) + "/" + std::to_string(Grid.X) + "," +
                     std::to_string(Grid.Y) + "," + std::to_string(Grid.Z) + "/" +
                     std::to_string(Block.X) + "," + std::to_string(Dynamic);
-  // A program that times a kernel launches it many times with the same data.
-  unsigned Before = Seen[Key]++;
-  bool Tired = elapsed() > settings().TotalSeconds;
-  std::vector<Schedule> All = schedules();
-  size_t Count = Before >= 64 || (Tired && Before) ? 0 : Tired ? 1 : All.size();
-  Snapshot Start = takeSnapshot();
-  Snapshot Kept, FirstView;
+  size_t Count = scheduleCount(Key);
+  Snapshot Start = takeSnapshot(), Kept, First;
   uint64_t MaxBlocks = ~uint64_t(0);
-  Tolerance Limit{settings().Bitwise, settings().Relative, settings().Absolute,
-                  settings().Ulps, settings().Type};
-  const char *Check = "different-result";
   for (size_t I = 0; I < std::max<size_t>(Count, 1); ++I) {
+    Schedule S = schedules()[I];
     if (I > 0)
       restoreSnapshot(Start);
-    Printing = I == 0;
-    LaunchResult R = runLaunch(First, All[I], MaxBlocks,
-                               I == 0 ? settings().LaunchSeconds : 0);
-    Printing = false;
-    ++Runs;
-    if (R.Failed)
-      failed();
-    Blocks += R.BlocksRun;
-    if (I == 0) {
-      MaxBlocks = R.BlocksRun;
-      Skipped += uint64_t(Grid.X) * Grid.Y * Grid.Z - R.BlocksRun;
-      Kept = takeSnapshot();
-      FirstView = originalView(Original, Original);
+    if (!runOriginal(Before, S, I == 0, MaxBlocks)) {
+      restoreSnapshot(Start);
+      return;
     }
     Snapshot Expected = originalView(Original, Original);
-    if (std::string D = firstDifference(FirstView, Expected, Limit, Check); !D.empty()) {
-      reportFailure("original", "not-deterministic",
-                    "the original differs from run to run: " + D + " [" +
-                        All[I].describe() + "]", Name);
-      failed();
+    if (I == 0) {
+      Kept = takeSnapshot();
+      First = Expected;
     }
+    expectEqual(First, Expected, "original", S, Name);
     if (Count == 0)
       break;
     restoreSnapshot(Start);
-    R = runLaunch(Second, All[I], MaxBlocks, 0);
     ++Runs;
-    if (R.Failed)
+    if (runLaunch(After, S, MaxBlocks, 0).Failed)
       failed();
-    std::string D =
-        firstDifference(Expected, originalView(Original, Rewritten), Limit, Check);
     ++Comparisons;
-    if (!D.empty()) {
-      reportFailure("rewritten", Check, D + " [" + All[I].describe() + "]", Name);
-      failed();
-    }
+    expectEqual(Expected, originalView(Original, Rewritten), "rewritten", S, Name);
   }
   restoreSnapshot(Kept);
   equalizeVariables();
+}
+
+/// \returns false where the case was optional and the original cannot stand it.
+bool Session::runOriginal(const Launch &L, const Schedule &S, bool IsFirst,
+                          uint64_t &MaxBlocks) {
+  Printing = IsFirst;
+  if (Optional)
+    muteFailures(true);
+  LaunchResult R = runLaunch(L, S, MaxBlocks, IsFirst ? settings().LaunchSeconds : 0);
+  Printing = false;
+  muteFailures(false);
+  ++Runs;
+  if (R.Failed && Optional) {
+    Abandoned = true;
+    return false;
+  }
+  if (R.Failed)
+    failed();
+  if (IsFirst) {
+    MaxBlocks = R.BlocksRun;
+    Blocks += R.BlocksRun;
+    Skipped += uint64_t(L.Grid.X) * L.Grid.Y * L.Grid.Z - R.BlocksRun;
+  }
+  return true;
+}
+
+void Session::expectEqual(const Snapshot &Expected, const Snapshot &Actual,
+                          const char *Version, const Schedule &S,
+                          const char *Kernel) {
+  Tolerance Limit{settings().Bitwise, settings().Relative, settings().Absolute,
+                  settings().Ulps, settings().Type};
+  const char *Check = "";
+  std::string Difference = firstDifference(Expected, Actual, Limit, Check);
+  if (Difference.empty())
+    return;
+  bool IsOriginal = std::strcmp(Version, "original") == 0;
+  if (IsOriginal)
+    Difference = "the original's result depends on the order of its threads: " + Difference;
+  reportFailure(Version, IsOriginal ? "not-deterministic" : Check,
+                Difference + " [" + S.describe() + "]", Kernel);
+  failed();
+}
+
+void Session::compareReference(const void *Result, const void *Reference,
+                               double Absolute, double Relative) {
+  const Allocation *A = memory().find(Result, 0);
+  if (!A || Abandoned || Skipped > 0)
+    return;
+  const char *From = static_cast<const char *>(Reference);
+  Snapshot Expected, Actual;
+  for (const Allocation &Other : memory().all()) {
+    bool Here = &Other == A;
+    Expected.emplace_back(From, Here ? From + A->Bytes : From);
+    Actual.emplace_back(Other.Begin, Here ? Other.Begin + A->Bytes : Other.Begin);
+  }
+  Tolerance Limit{Absolute == 0 && Relative == 0, Relative, Absolute, 0, A->Type};
+  const char *Check = "";
+  std::string Difference = firstDifference(Expected, Actual, Limit, Check);
+  if (Difference.empty())
+    return;
+  reportFailure("original", "reference-differs",
+                "compared with the reference (\"original\"), " + Difference, A->Name);
+  failed();
 }
 
 } // namespace
@@ -246,7 +316,14 @@ void writeVariable(const char *Name, uint64_t Offset, const void *From,
       std::memcpy(static_cast<char *>(V->Address) + Offset, From, Bytes);
 }
 
-void newCase() { session().forgetLaunches(); }
+void newCase(bool Optional) { session().newCase(Optional); }
+
+void setRewrittenShared(long Bytes) { session().RewrittenBytes = Bytes; }
+
+void compareReference(const void *Result, const void *Reference, double Absolute,
+                      double Relative) {
+  session().compareReference(Result, Reference, Absolute, Relative);
+}
 
 bool printingAllowed() { return session().Printing; }
 

@@ -42,8 +42,16 @@ void writeVariable(const char *Name, uint64_t Offset, const void *From,
 /// Whether kernels may print: in the first run of the original only.
 bool printingAllowed();
 
-/// Another case of a sweep begins: its launches are checked in full.
-void newCase();
+/// Another case of a sweep begins: its launches are checked in full. An
+/// \p Optional case is one that the launch file did not ask for; where the
+/// original cannot stand it, it is left out.
+void newCase(bool Optional);
+/// What the next launches of the rewritten kernel get as dynamic shared memory.
+void setRewrittenShared(long Bytes);
+/// Compares an output with what a CPU reference computed; a difference ends the
+/// program with a failure.
+void compareReference(const void *Result, const void *Reference, double Absolute,
+                      double Relative);
 
 /// Writes the totals; the program is about to end by itself.
 void finishReport();

@@ -13,7 +13,10 @@
 
 extern "C" {
 void pr_describe_buffer(void *Pointer, const char *Name, const char *Type, int Output, unsigned long FillBits);
-void pr_begin_case(const char *Text);
+void pr_begin_case(const char *Text, int Optional);
+void pr_rewritten_shared(long Bytes);
+void pr_check_launch(int Error);
+void pr_compare_reference(const void *Result, const void *Reference, double Absolute, double Relative);
 }
 
 namespace pr_driver {
