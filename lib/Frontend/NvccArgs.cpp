@@ -116,6 +116,8 @@ private:
                     bool ForHost, unsigned Nesting);
   llvm::Error readOptionsFile(llvm::StringRef Name, bool ForHost,
                               unsigned Nesting);
+  void keepForNvcc(ArgAction Action, llvm::ArrayRef<std::string> Written,
+                   size_t FirstClangArg);
   void addList(const MatchedArg &Match, bool IsPath);
   void addWords(llvm::StringRef Clang);
   void addArchs(llvm::StringRef List);
@@ -238,6 +240,21 @@ llvm::Error Translator::apply(const MatchedArg &Match,
   return llvm::Error::success();
 }
 
+/// \param FirstClangArg where the translation of the same option begins in
+/// Result.Clang.
+void Translator::keepForNvcc(ArgAction Action,
+                             llvm::ArrayRef<std::string> Written,
+                             size_t FirstClangArg) {
+  // The content of an option file has been kept option by option.
+  if (Action == ArgAction::Output || Action == ArgAction::OptionsFile)
+    return;
+  // nvcc may run in another folder than the command did; these spellings it
+  // shares with Clang.
+  if (Action == ArgAction::Path)
+    Written = llvm::ArrayRef(Result.Clang).drop_front(FirstClangArg);
+  Result.Nvcc.insert(Result.Nvcc.end(), Written.begin(), Written.end());
+}
+
 llvm::Error Translator::translate(llvm::ArrayRef<std::string> Arguments,
                                   bool ForHost, unsigned Nesting) {
   while (!Arguments.empty()) {
@@ -261,13 +278,12 @@ llvm::Error Translator::translate(llvm::ArrayRef<std::string> Arguments,
     if (Match->Rule->Action == ArgAction::ErrorKind && Arguments.size() > 1 &&
         isErrorKind(Arguments[1]))
       Consumed = 2;
-    // An option file is written out, so that its options are sorted one by one
-    // as well.
-    bool Whole = Match->Rule->Action != ArgAction::OptionsFile;
-    if (Whole && !ForHost && Match->Rule->Action != ArgAction::Output)
-      llvm::append_range(Result.Nvcc, Arguments.take_front(Consumed));
+    size_t ClangArgs = Result.Clang.size();
     if (llvm::Error E = apply(*Match, Arguments, ForHost, Nesting))
       return E;
+    if (!ForHost)
+      keepForNvcc(Match->Rule->Action, Arguments.take_front(Consumed),
+                  ClangArgs);
     Arguments = Arguments.drop_front(Consumed);
   }
   return llvm::Error::success();

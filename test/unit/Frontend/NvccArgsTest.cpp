@@ -77,6 +77,11 @@ TEST(NvccArgs, WhatNvccGetsBackForVerification) {
       "-O3 -arch=sm_86 --use_fast_math -Xptxas -v -Xcompiler=-Wall,-Wextra");
 }
 
+TEST(NvccArgs, SearchPathsReachNvccFromAnyFolder) {
+  EXPECT_EQ(nvccLine("nvcc -Iinc -isystem=/sys -lcublas -c a.cu"),
+            "-I/build/inc -isystem /sys -lcublas");
+}
+
 TEST(NvccArgs, WhatMakefilesWrite) {
   EXPECT_EQ(clangLine("nvcc -ccbin g++ -I../../common/inc -m64 --threads 0 "
                       "--std=c++11 -gencode "
