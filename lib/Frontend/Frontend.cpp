@@ -164,10 +164,20 @@ static void adjust(clang::CompilerInvocation &Invocation,
     Invocation.getTargetOpts().SDKVersion = sdkVersionFor(Toolkit);
 }
 
+/// Puts the file's own text behind a tree that was parsed from its reordered
+/// copy. Both have the same length, and whoever edits the file by the tree's
+/// offsets must see what is really there.
+static void showOriginalText(clang::ASTUnit &AST, llvm::StringRef Text) {
+  clang::SourceManager &Sources = AST.getSourceManager();
+  if (auto File = Sources.getFileEntryRefForID(Sources.getMainFileID()))
+    Sources.overrideFileContents(
+        *File, llvm::MemoryBuffer::getMemBufferCopy(Text, File->getName()));
+}
+
 /// Runs Clang's front end.
-/// \param Instead where given, the text to parse in place of the file's.
-static void parse(const std::vector<std::string> &Command,
-                  const std::optional<std::string> &Instead, ParsedUnit &Unit) {
+/// \param Text what the file holds.
+static void parse(const std::vector<std::string> &Command, llvm::StringRef Text,
+                  ParsedUnit &Unit) {
   FileSystem Files = fileSystemWithShim();
   auto PrinterOptions = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
   PrinterOptions->ShowColors = llvm::sys::Process::StandardErrHasColors();
@@ -180,11 +190,11 @@ static void parse(const std::vector<std::string> &Command,
     return;
   }
   adjust(*Invocation, Unit.Toolkit);
-  if (Instead)
+  std::optional<std::string> Ordered = withAlignasFirst(Text);
+  if (Ordered)
     Invocation->getPreprocessorOpts().addRemappedFile(
         Command.back(),
-        llvm::MemoryBuffer::getMemBufferCopy(*Instead, Command.back())
-            .release());
+        llvm::MemoryBuffer::getMemBufferCopy(*Ordered).release());
   DiagnosticPrinter *Seen = Printer.get();
   auto Diagnostics = clang::CompilerInstance::createDiagnostics(
       &Invocation->getDiagnosticOpts(), Printer.release(),
@@ -195,6 +205,8 @@ static void parse(const std::vector<std::string> &Command,
       Invocation, std::make_shared<clang::PCHContainerOperations>(),
       Diagnostics, FileManager.get());
   Unit.HadErrors = !Unit.AST || Seen->hadParseErrors();
+  if (Ordered && Unit.AST)
+    showOriginalText(*Unit.AST, Text);
   Unit.ErrorLocations = Seen->errorLocations().vec();
   // After a fatal error the engine would swallow everything that we still have
   // to say.
@@ -261,7 +273,7 @@ parseCudaFile(llvm::StringRef Path, const std::vector<std::string> &CompileArgs,
       driverCommand(Path, Unit, Options);
   if (!Command)
     return Command.takeError();
-  parse(*Command, withAlignasFirst(*Text), Unit);
+  parse(*Command, *Text, Unit);
   return Unit;
 }
 

@@ -35,9 +35,7 @@ struct FrontendOptions {
 struct ParsedUnit {
   /// The syntax tree. Its DiagnosticsEngine stays usable after the parse: a
   /// custom diagnostic at a place in the file is printed on stderr with caret
-  /// and the user's path. Its buffer of the file equals the file but for the
-  /// order of the words in `__shared__ alignas(N)` (see SourceText.h): offsets
-  /// agree, and edits are to be applied to the file's own text.
+  /// and the user's path.
   std::unique_ptr<clang::ASTUnit> AST;
   ToolkitInfo Toolkit;
   std::string BudgetArch;   ///< As asked, never clamped: "sm_120".

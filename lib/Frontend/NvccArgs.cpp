@@ -112,8 +112,12 @@ public:
                         unsigned Nesting);
 
 private:
-  llvm::Error apply(const MatchedArg &Match, llvm::ArrayRef<std::string> Rest,
+  /// \param Written the option as it stands in the command.
+  llvm::Error apply(const MatchedArg &Match, llvm::StringRef Written,
                     bool ForHost, unsigned Nesting);
+  llvm::Error translateHostFlags(llvm::StringRef List, unsigned Nesting);
+  void addKept(const MatchedArg &Match);
+  void addGenCode(llvm::StringRef Clauses);
   llvm::Error readOptionsFile(llvm::StringRef Name, bool ForHost,
                               unsigned Nesting);
   void keepForNvcc(ArgAction Action, llvm::ArrayRef<std::string> Written,
@@ -168,9 +172,33 @@ llvm::Error Translator::readOptionsFile(llvm::StringRef Name, bool ForHost,
   return translate(splitWords(*Text), ForHost, Nesting + 1);
 }
 
-llvm::Error Translator::apply(const MatchedArg &Match,
-                              llvm::ArrayRef<std::string> Rest, bool ForHost,
-                              unsigned Nesting) {
+void Translator::addKept(const MatchedArg &Match) {
+  llvm::StringRef Flag = Match.Rule->Clang;
+  // A blank at the end of the spelling asks for a value of its own.
+  if (Flag.consume_back(" ")) {
+    Result.Clang.push_back(Flag.str());
+    Result.Clang.push_back(Match.Value);
+  } else {
+    Result.Clang.push_back(Flag.str() + Match.Value);
+  }
+}
+
+void Translator::addGenCode(llvm::StringRef Clauses) {
+  for (llvm::StringRef Clause : splitList(Clauses.trim("'\" ")))
+    if (Clause = Clause.trim(); Clause.consume_front("arch="))
+      addArchs(Clause);
+}
+
+llvm::Error Translator::translateHostFlags(llvm::StringRef List,
+                                           unsigned Nesting) {
+  std::vector<std::string> Flags;
+  for (const std::string &Part : splitList(List))
+    llvm::append_range(Flags, splitWords(Part));
+  return translate(Flags, /*ForHost=*/true, Nesting);
+}
+
+llvm::Error Translator::apply(const MatchedArg &Match, llvm::StringRef Written,
+                              bool ForHost, unsigned Nesting) {
   const ArgRule &Rule = *Match.Rule;
   switch (Rule.Action) {
   case ArgAction::Drop:
@@ -178,53 +206,37 @@ llvm::Error Translator::apply(const MatchedArg &Match,
   case ArgAction::ErrorKind:
     break;
   case ArgAction::Keep:
-    if (llvm::StringRef Flag = Rule.Clang; Flag.consume_back(" ")) {
-      Result.Clang.push_back(Flag.str());
-      Result.Clang.push_back(Match.Value);
-    } else {
-      Result.Clang.push_back(Rule.Clang.str() + Match.Value);
-    }
+    addKept(Match);
     break;
   case ArgAction::List:
-    addList(Match, /*IsPath=*/false);
-    break;
   case ArgAction::Path:
-    addList(Match, /*IsPath=*/true);
-    break;
-  case ArgAction::WhenTrue:
-    if (Match.Value == "true")
-      addWords(Rule.Clang);
-    break;
-  case ArgAction::PerThread:
-    if (Match.Value == "per-thread")
-      addWords(Rule.Clang);
+    addList(Match, Rule.Action == ArgAction::Path);
     break;
   case ArgAction::Replace:
     addWords(Rule.Clang);
     break;
+  case ArgAction::WhenTrue:
+  case ArgAction::PerThread:
+    if (Match.Value ==
+        (Rule.Action == ArgAction::WhenTrue ? "true" : "per-thread"))
+      addWords(Rule.Clang);
+    break;
   case ArgAction::Feature:
     if (changesLanguage(Match.Value))
-      Result.Clang.push_back(Rest.front());
+      Result.Clang.push_back(Written.str());
     break;
   case ArgAction::Warning:
     if (llvm::StringRef(Match.Value).starts_with("no-"))
-      Result.Clang.push_back(Rest.front());
+      Result.Clang.push_back(Written.str());
     break;
   case ArgAction::Arch:
     addArchs(Match.Value);
     break;
   case ArgAction::GenCode:
-    for (llvm::StringRef Clause :
-         splitList(llvm::StringRef(Match.Value).trim("'\" ")))
-      if (Clause.trim().consume_front("arch="))
-        addArchs(Clause.trim().drop_front(5));
+    addGenCode(Match.Value);
     break;
-  case ArgAction::HostFlags: {
-    std::vector<std::string> Flags;
-    for (const std::string &Part : splitList(Match.Value))
-      llvm::append_range(Flags, splitWords(Part));
-    return translate(Flags, /*ForHost=*/true, Nesting);
-  }
+  case ArgAction::HostFlags:
+    return translateHostFlags(Match.Value, Nesting);
   case ArgAction::OptionsFile:
     for (const std::string &Name : splitList(Match.Value))
       if (llvm::Error E = readOptionsFile(Name, ForHost, Nesting))
@@ -279,7 +291,7 @@ llvm::Error Translator::translate(llvm::ArrayRef<std::string> Arguments,
         isErrorKind(Arguments[1]))
       Consumed = 2;
     size_t ClangArgs = Result.Clang.size();
-    if (llvm::Error E = apply(*Match, Arguments, ForHost, Nesting))
+    if (llvm::Error E = apply(*Match, Head, ForHost, Nesting))
       return E;
     if (!ForHost)
       keepForNvcc(Match->Rule->Action, Arguments.take_front(Consumed),

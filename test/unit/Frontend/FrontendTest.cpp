@@ -98,13 +98,17 @@ TEST_F(ParseTest, PassesTheLanguageOptions) {
 }
 
 TEST_F(ParseTest, TakesAnAlignmentBehindShared) {
-  ParsedUnit Unit = parse("__global__ void k() {\n"
-                          "  __shared__ alignas(16) float s[4];\n"
-                          "  extern __shared__ alignas(128) char e[];\n"
-                          "  s[0] = e[0];\n"
-                          "}\n");
+  std::string Text = "__global__ void k() {\n"
+                     "  __shared__ alignas(16) float s[4];\n"
+                     "  extern __shared__ alignas(128) char e[];\n"
+                     "  s[0] = e[0];\n"
+                     "}\n";
+  ParsedUnit Unit = parse(Text);
   EXPECT_FALSE(Unit.HadErrors);
   EXPECT_NE(function(Unit, "k"), nullptr);
+  // Whoever edits by the tree sees the file as it is.
+  auto &Sources = Unit.AST->getSourceManager();
+  EXPECT_EQ(Sources.getBufferData(Sources.getMainFileID()), Text);
 }
 
 TEST_F(ParseTest, ReportsErrorsOnceAndWarningsNever) {
