@@ -1,0 +1,326 @@
+#include "Analysis/Analysis.h"
+#include "Analysis/LoopFinder.h"
+#include "Analysis/ManualSlots.h"
+#include "Analysis/OutsideUses.h"
+#include "Analysis/SharedVariables.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+#include <memory>
+#include <set>
+
+using namespace clang;
+
+namespace pipeline_rewrite {
+
+namespace {
+
+/// Every identifier spelled in a file, so that new names stay clear of them.
+std::vector<std::string> identifiersOf(llvm::StringRef Buffer,
+                                       const LangOptions &Options) {
+  std::set<std::string> Names;
+  Lexer Raw(SourceLocation(), Options, Buffer.begin(), Buffer.begin(),
+            Buffer.end());
+  Token T;
+  for (Raw.LexFromRawLexer(T); T.isNot(tok::eof); Raw.LexFromRawLexer(T))
+    if (T.is(tok::raw_identifier))
+      Names.insert(T.getRawIdentifier().str());
+  return {Names.begin(), Names.end()};
+}
+
+/// Analyses the loops of one function.
+class FunctionAnalysis {
+public:
+  FunctionAnalysis(ASTContext &Context, const FunctionDecl *F,
+                   SummaryCache &Summaries, const LaunchMap &Launches)
+      : Context(Context), F(F), Summaries(Summaries), Launches(Launches),
+        SM(Context.getSourceManager()),
+        Text(SM, Context.getLangOpts(),
+             SM.getFileID(SM.getExpansionLoc(F->getBody()->getBeginLoc()))) {}
+
+  std::vector<LoopFacts> run();
+
+private:
+  struct Candidate {
+    LoopFacts Facts;
+    std::unique_ptr<FactTables> Tables;
+    BarrierLoop Loop;
+  };
+  void describeFunction(LoopFacts &Facts);
+  void describeLoop(LoopFacts &Facts, const BarrierLoop &Loop,
+                    const TreeContext &Tree);
+  void describeHeader(LoopFacts &Facts, const Stmt *Loop, const TreeContext &Tree);
+  void describePragma(LoopFacts &Facts);
+  void describeControl(LoopFacts &Facts, const BarrierLoop &Loop,
+                       const TreeContext &Tree);
+  void describePreprocessor(LoopFacts &Facts);
+  void describeVariables(LoopFacts &Facts, const TreeContext &Tree);
+  void describeScope(LoopFacts &Facts, const BarrierLoop &Loop,
+                     const TreeContext &Tree);
+  TreeContext tree(FactTables &Tables) {
+    return {Context, *Model, *Uniform, Text, Tables, Summaries};
+  }
+
+  ASTContext &Context;
+  const FunctionDecl *F;
+  SummaryCache &Summaries;
+  const LaunchMap &Launches;
+  const SourceManager &SM;
+  SourceText Text;
+  std::unique_ptr<MemoryModel> Model;
+  std::unique_ptr<Uniformity> Uniform;
+};
+
+const Stmt *loopBody(const Stmt *Loop) {
+  if (const auto *For = dyn_cast<ForStmt>(Loop))
+    return For->getBody();
+  if (const auto *While = dyn_cast<WhileStmt>(Loop))
+    return While->getBody();
+  if (const auto *Range = dyn_cast<CXXForRangeStmt>(Loop))
+    return Range->getBody();
+  return cast<DoStmt>(Loop)->getBody();
+}
+
+void FunctionAnalysis::describeFunction(LoopFacts &Facts) {
+  Facts.File = SM.getFilename(SM.getExpansionLoc(F->getLocation())).str();
+  Facts.Function = F->getNameAsString();
+  Facts.Instantiation = Facts.Function;
+  if (const TemplateArgumentList *Arguments = F->getTemplateSpecializationArgs()) {
+    PrintingPolicy Policy(Context.getLangOpts());
+    Policy.SuppressTagKeyword = true;
+    std::string Spelled;
+    llvm::raw_string_ostream OS(Spelled);
+    printTemplateArgumentList(OS, Arguments->asArray(), Policy);
+    Facts.Instantiation += OS.str();
+  }
+  Facts.IsKernel = F->hasAttr<CUDAGlobalAttr>();
+  Facts.IsDependent = F->isDependentContext();
+  if (const auto *Bounds = F->getAttr<CUDALaunchBoundsAttr>())
+    if (const Expr *Max = Bounds->getMaxThreads(); Max && !Max->isValueDependent()) {
+      Expr::EvalResult Value;
+      if (Max->EvaluateAsInt(Value, Context))
+        Facts.MaxThreads = Value.Val.getInt().getLimitedValue();
+    }
+  auto Known = Launches.find(F->getCanonicalDecl());
+  if (Known != Launches.end())
+    Facts.Launches = Known->second;
+}
+
+void FunctionAnalysis::describeHeader(LoopFacts &Facts, const Stmt *Loop,
+                                      const TreeContext &Tree) {
+  const Expr *Condition = nullptr;
+  if (const auto *For = dyn_cast<ForStmt>(Loop)) {
+    Facts.Kind = LoopKind::For;
+    if (const Stmt *Init = For->getInit()) {
+      Facts.Init = Text.covering(Init->getSourceRange());
+      Facts.InitIsDeclaration = isa<DeclStmt>(Init);
+      if (const auto *Decls = dyn_cast<DeclStmt>(Init))
+        for (const Decl *D : Decls->decls())
+          if (const auto *Var = dyn_cast<VarDecl>(D)) {
+            VarId Id = Tree.Tables.variable(Var);
+            Facts.HeaderVars.push_back(Id);
+            if (Var->getInit())
+              Facts.Variables[Id].InitText =
+                  Text.text(Text.covering(Var->getInit()->getSourceRange())).str();
+          }
+    }
+    Condition = For->getConditionVariable() ? nullptr : For->getCond();
+    Facts.Increments = buildIncrements(For->getInc(), Tree);
+  } else if (const auto *While = dyn_cast<WhileStmt>(Loop)) {
+    Facts.Kind = LoopKind::While;
+    Condition = While->getConditionVariable() ? nullptr : While->getCond();
+  } else if (const auto *Do = dyn_cast<DoStmt>(Loop)) {
+    Facts.Kind = LoopKind::Do;
+    Condition = Do->getCond();
+  }
+  if (!Condition)
+    return;
+  Facts.Condition = Text.covering(Condition->getSourceRange());
+  Facts.ConditionNode = buildExpression(Condition, Tree);
+  Facts.ConditionThreadDependent = Uniform->isThreadDependent(Condition);
+}
+
+void FunctionAnalysis::describePragma(LoopFacts &Facts) {
+  llvm::StringRef Before = Text.buffer().take_front(Facts.LoopText.Begin);
+  llvm::StringRef Above = Before.rtrim(" \t");
+  Facts.Range = Facts.LoopText;
+  if (!Above.ends_with("\n"))
+    return;
+  Above = Above.rtrim("\r\n");
+  size_t LineStart = Above.find_last_of('\n') + 1;
+  llvm::StringRef Line = Above.substr(LineStart);
+  size_t Hash = Line.find_first_not_of(" \t");
+  if (Hash == llvm::StringRef::npos || !Line.substr(Hash).starts_with("#pragma") ||
+      !Line.contains("unroll"))
+    return;
+  unsigned Begin = LineStart + Hash;
+  Facts.Pragmas = {Begin, unsigned(Begin + Line.substr(Hash).rtrim().size())};
+  Facts.Range.Begin = Begin;
+}
+
+void FunctionAnalysis::describeControl(LoopFacts &Facts, const BarrierLoop &Loop,
+                                       const TreeContext &Tree) {
+  auto Note = [&](const Expr *Condition, llvm::StringRef What) {
+    if (!Condition || !Uniform->isThreadDependent(Condition))
+      return;
+    Facts.DivergentControl = true;
+    Facts.DivergentWhat = What.str();
+    std::tie(Facts.DivergentLine, Facts.DivergentColumn) =
+        Text.lineColumn(Condition->getBeginLoc());
+  };
+  for (const Stmt *S : Loop.Ancestors) {
+    if (S == Loop.Loop)
+      continue;
+    if (const auto *If = dyn_cast<IfStmt>(S))
+      Note(If->getCond(), "the loop stands under a condition that differs "
+                          "between threads of the block");
+    else if (const auto *For = dyn_cast<ForStmt>(S))
+      Note(For->getCond(), "the loop stands in a loop whose trip count differs "
+                           "between threads of the block");
+    else if (const auto *While = dyn_cast<WhileStmt>(S))
+      Note(While->getCond(), "the loop stands in a loop whose trip count "
+                             "differs between threads of the block");
+    Facts.InsideLoop |= isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
+  }
+}
+
+/// `#if` inside the loop: branches that were not parsed cannot be rewritten.
+void FunctionAnalysis::describePreprocessor(LoopFacts &Facts) {
+  unsigned Offset = Facts.LoopText.Begin;
+  llvm::StringRef Rest = Text.text(Facts.LoopText);
+  while (!Rest.empty()) {
+    auto [Line, Tail] = Rest.split('\n');
+    llvm::StringRef Trimmed = Line.ltrim();
+    if (Trimmed.consume_front("#")) {
+      Trimmed = Trimmed.ltrim();
+      if (Trimmed.starts_with("if") || Trimmed.starts_with("el")) {
+        Facts.InactivePreprocessor = true;
+        Facts.PreprocessorLine =
+            Text.buffer().take_front(Offset).count('\n') + 1;
+        return;
+      }
+    }
+    Offset += Line.size() + 1;
+    Rest = Tail;
+  }
+}
+
+void FunctionAnalysis::describeVariables(LoopFacts &Facts,
+                                         const TreeContext &Tree) {
+  const auto &Declarations = Tree.Tables.declarations();
+  for (VarId Id = 0; Id < Declarations.size(); ++Id) {
+    Variable &V = Facts.Variables[Id];
+    const ValueDecl *D = Declarations[Id];
+    unsigned At = Text.offset(D->getLocation());
+    bool InLoop = Text.inFile(D->getLocation()) &&
+                  Facts.LoopText.contains({At, At});
+    if (llvm::is_contained(Facts.HeaderVars, Id))
+      V.Scope = VarScope::Header;
+    else
+      V.Scope = InLoop ? VarScope::Body : VarScope::Outside;
+    V.ThreadDependent = Uniform->isThreadDependent(D);
+  }
+}
+
+void FunctionAnalysis::describeScope(LoopFacts &Facts, const BarrierLoop &Loop,
+                                     const TreeContext &Tree) {
+  for (VarId Header : Facts.HeaderVars)
+    for (VarId Id = 0; Id < Facts.Variables.size(); ++Id)
+      Facts.NeedsOwnScope |=
+          Id != Header && Facts.Variables[Id].Name == Facts.Variables[Header].Name;
+  for (const Stmt *S : Loop.Ancestors)
+    Facts.NeedsOwnScope |= isa<SwitchStmt, LabelStmt>(S);
+  std::string Whole = Text.text(Text.covering(F->getBody()->getSourceRange())).str();
+  Facts.NeedsOwnScope |= Whole.find("goto ") != std::string::npos;
+}
+
+void FunctionAnalysis::describeLoop(LoopFacts &Facts, const BarrierLoop &Loop,
+                                    const TreeContext &Tree) {
+  std::tie(Facts.Line, Facts.Column) = Text.lineColumn(Loop.Loop->getBeginLoc());
+  Facts.HeaderInMacro = Loop.Loop->getBeginLoc().isMacroID();
+  Facts.LoopText = Text.statement(Loop.Loop);
+  // A comment behind the closing brace stays where it is.
+  TextRange Tokens = Text.covering(Loop.Loop->getSourceRange());
+  if (!isa<DoStmt>(Loop.Loop))
+    Facts.LoopText = Tokens;
+  Facts.BodyRange = Text.covering(loopBody(Loop.Loop)->getSourceRange());
+  describePragma(Facts);
+  describeHeader(Facts, Loop.Loop, Tree);
+  Facts.Body = buildStatements(loopBody(Loop.Loop), Tree);
+  describeControl(Facts, Loop, Tree);
+  describePreprocessor(Facts);
+  size_t Index = Loop.Ancestors.size() - 1;
+  const Stmt *Parent = Index > 0 ? Loop.Ancestors[Index - 1] : nullptr;
+  if (isa_and_nonnull<AttributedStmt>(Parent) && Index > 1)
+    Parent = Loop.Ancestors[Index - 2];
+  Facts.ParentIsCompound = isa_and_nonnull<CompoundStmt>(Parent);
+  if (Parent)
+    Facts.ScopeRange = Text.covering(Parent->getSourceRange());
+}
+
+std::vector<LoopFacts> FunctionAnalysis::run() {
+  std::vector<BarrierLoop> Loops = findBarrierLoops(F, Summaries, Context);
+  if (Loops.empty())
+    return {};
+  Model = std::make_unique<MemoryModel>(Context, F);
+  Uniform = std::make_unique<Uniformity>(*Model, F);
+  std::vector<std::unique_ptr<Candidate>> Candidates;
+  for (BarrierLoop &Loop : Loops) {
+    auto C = std::make_unique<Candidate>();
+    C->Loop = Loop;
+    C->Tables = std::make_unique<FactTables>(C->Facts, Context);
+    TreeContext Tree = tree(*C->Tables);
+    describeFunction(C->Facts);
+    describeLoop(C->Facts, Loop, Tree);
+    bool Asynchronous = false;
+    for (const Node &N : C->Facts.Body)
+      forEachNode(N, [&](const Node &At) {
+        for (const Effect &E : At.Effects)
+          Asynchronous |= E.Kind == EffectKind::AsyncCopy;
+      });
+    if (Asynchronous || streamsGlobalToShared(C->Facts))
+      Candidates.push_back(std::move(C));
+  }
+  std::vector<LoopFacts> Result;
+  for (auto &C : Candidates) {
+    std::vector<const Stmt *> Others;
+    for (auto &Other : Candidates)
+      if (Other != C)
+        Others.push_back(Other->Loop.Loop);
+    TreeContext Tree = tree(*C->Tables);
+    describeSharedVariables(C->Facts, F, C->Facts.LoopText, Tree);
+    describeVariables(C->Facts, Tree);
+    detectManualSlots(C->Facts, Tree);
+    collectOutsideUses(C->Facts, C->Loop, Others, Tree);
+    describeVariables(C->Facts, Tree);
+    describeScope(C->Facts, C->Loop, Tree);
+    C->Facts.NamesInFunction = identifiersOf(Text.buffer(), Context.getLangOpts());
+    Result.push_back(std::move(C->Facts));
+  }
+  return Result;
+}
+
+} // namespace
+
+std::vector<LoopFacts> findKLoops(ASTContext &Context,
+                                  const AnalysisOptions &Options) {
+  SummaryCache Summaries;
+  LaunchMap Launches = findLaunches(Context);
+  llvm::Regex Wanted(Options.KernelRegex.empty() ? ".*" : Options.KernelRegex);
+  std::vector<LoopFacts> All;
+  for (const FunctionDecl *F : findFunctions(Context)) {
+    if (!Wanted.match(F->getNameAsString()))
+      continue;
+    std::vector<LoopFacts> Loops =
+        FunctionAnalysis(Context, F, Summaries, Launches).run();
+    std::move(Loops.begin(), Loops.end(), std::back_inserter(All));
+  }
+  llvm::stable_sort(All, [](const LoopFacts &A, const LoopFacts &B) {
+    return std::tie(A.File, A.LoopText.Begin) < std::tie(B.File, B.LoopText.Begin);
+  });
+  return All;
+}
+
+} // namespace pipeline_rewrite

@@ -1,0 +1,285 @@
+#include "Analysis/Effects.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace pipeline_rewrite {
+
+const FunctionSummary &SummaryCache::of(const FunctionDecl *F,
+                                        const ASTContext &Context) {
+  F = F->getCanonicalDecl();
+  auto [It, New] = Done.try_emplace(F);
+  FunctionSummary &Summary = It->second;
+  const FunctionDecl *Definition = nullptr;
+  if (!New || !F->hasBody(Definition))
+    return Summary; // Recursion sees the empty start and adds nothing to it.
+  LoopFacts Scratch;
+  FactTables Tables(Scratch, Context);
+  MemoryModel Model(Context, Definition);
+  const SourceManager &SM = Context.getSourceManager();
+  SourceText Text(SM, Context.getLangOpts(),
+                  SM.getFileID(SM.getExpansionLoc(Definition->getLocation())));
+  Node Body;
+  EffectWalker(Context, Model, Text, Tables, *this, Body)
+      .walkStatement(Definition->getBody());
+  FunctionSummary Result;
+  for (const Effect &E : Body.Effects) {
+    if (E.Kind == EffectKind::Barrier) {
+      Result.HasBarrier = true;
+      continue;
+    }
+    if (E.What == "address")
+      continue;
+    Root Object = E.Object ? Tables.roots()[*E.Object] : Root{};
+    Result.Effects.push_back(
+        {E.Kind, Object, E.What, E.AccessBytes, E.NonCoherent});
+  }
+  Done[F] = std::move(Result);
+  return Done[F];
+}
+
+void EffectWalker::argument(const Expr *Argument, QualType Parameter) {
+  bool MutableReference =
+      Parameter->isReferenceType() &&
+      !Parameter.getNonReferenceType().isConstQualified() &&
+      Argument->isLValue();
+  if (!MutableReference)
+    return walk(Argument);
+  access(Argument, Use::ReadWrite);
+}
+
+void EffectWalker::pointerArgument(const Expr *Pointer, EffectKind Kind,
+                                   const Expr *Site, bool NonCoherent) {
+  const Expr *E = stripCasts(Pointer);
+  size_t FirstRef = Out.Refs.size();
+  walkPointer(E);
+  std::vector<VarId> IndexVars;
+  for (size_t I = FirstRef; I < Out.Refs.size(); ++I)
+    IndexVars.push_back(Out.Refs[I].Var);
+  unsigned Bytes = 0;
+  QualType Type = Pointer->getType();
+  if (Type->isPointerType())
+    Bytes = bytesOf(Type->getPointeeType());
+  for (const Root &R : Model.pointerRoots(E)) {
+    if (R.Where == Root::Kind::Private)
+      mentionPrivate(R.Decl, Kind == EffectKind::Read ? Use::Value
+                                                      : Use::ReadWrite);
+    else
+      effect(Kind, R, Site, Bytes, IndexVars, NonCoherent);
+  }
+}
+
+void EffectWalker::knownCall(const CallExpr *Call, const KnownFunction &Known) {
+  auto Rest = [&](unsigned From) {
+    for (unsigned I = From; I < Call->getNumArgs(); ++I)
+      walk(Call->getArg(I));
+  };
+  switch (Known.Behaviour) {
+  case KnownBehaviour::Pure:
+  case KnownBehaviour::ThreadValue:
+    return Rest(0);
+  case KnownBehaviour::Barrier:
+    opaque(Call, "");
+    Out.Effects.back().Kind = EffectKind::Barrier;
+    return;
+  case KnownBehaviour::AsyncCopy:
+    opaque(Call, Known.What);
+    Out.Effects.back().Kind = EffectKind::AsyncCopy;
+    return Rest(0);
+  case KnownBehaviour::Opaque:
+    opaque(Call, Known.What);
+    return Rest(0);
+  case KnownBehaviour::LoadPointer:
+  case KnownBehaviour::LoadReadOnly: {
+    size_t FirstRef = Out.Refs.size();
+    bool ReadOnly = Known.Behaviour == KnownBehaviour::LoadReadOnly;
+    pointerArgument(Call->getArg(0), EffectKind::Read, Call, ReadOnly);
+    RootSet Roots = Model.pointerRoots(Call->getArg(0));
+    if (AddressDepth == 0 && isGlobalLike(Roots))
+      recordLoad(Call, Roots, false, FirstRef);
+    return Rest(1);
+  }
+  case KnownBehaviour::StorePointer:
+    pointerArgument(Call->getArg(0), EffectKind::Write, Call, false);
+    return Rest(1);
+  case KnownBehaviour::AtomicPointer:
+    pointerArgument(Call->getArg(0), EffectKind::Atomic, Call, false);
+    return Rest(1);
+  case KnownBehaviour::MatrixLoad:
+    access(Call->getArg(0), Use::ReadWrite);
+    pointerArgument(Call->getArg(1), EffectKind::Read, Call, false);
+    return Rest(2);
+  case KnownBehaviour::MatrixStore:
+    pointerArgument(Call->getArg(0), EffectKind::Write, Call, false);
+    return Rest(1);
+  case KnownBehaviour::MatrixMultiply:
+    access(Call->getArg(0), Use::ReadWrite);
+    return Rest(1);
+  }
+}
+
+void EffectWalker::summarisedCall(const CallExpr *Call,
+                                  const FunctionDecl *Callee) {
+  const FunctionSummary &Summary = Summaries.of(Callee, Context);
+  unsigned Skip = isa<CXXOperatorCallExpr>(Call) && isa<CXXMethodDecl>(Callee);
+  if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call))
+    access(Member->getImplicitObjectArgument(), Use::ReadWrite);
+  size_t FirstRef = Out.Refs.size();
+  llvm::DenseMap<const ValueDecl *, const Expr *> ArgumentOf;
+  for (unsigned I = 0; I + Skip < Call->getNumArgs(); ++I) {
+    const Expr *Argument = Call->getArg(I + Skip);
+    if (I >= Callee->getNumParams()) {
+      walk(Argument);
+      continue;
+    }
+    const ParmVarDecl *P = Callee->getParamDecl(I);
+    ArgumentOf[P] = Argument;
+    if (P->getType()->isPointerType())
+      walkPointer(Argument);
+    else
+      argument(Argument, P->getType());
+  }
+  if (Summary.HasBarrier) {
+    opaque(Call, "");
+    Out.Effects.back().Kind = EffectKind::Barrier;
+  }
+  RootSet LoadedFrom;
+  bool Writes = false;
+  for (const SummaryEffect &E : Summary.Effects) {
+    if (E.Kind == EffectKind::Opaque || E.Kind == EffectKind::AsyncCopy) {
+      opaque(Call, E.What);
+      Out.Effects.back().Kind = E.Kind;
+      continue;
+    }
+    RootSet Objects{E.Object};
+    if (E.Object.Pointee && ArgumentOf.count(E.Object.Decl)) {
+      const Expr *Argument = ArgumentOf[E.Object.Decl];
+      QualType Type = E.Object.Decl->getType();
+      if (!E.Object.Field.empty())
+        Objects = {Root{Root::Kind::Global,
+                        isa<DeclRefExpr>(stripCasts(Argument))
+                            ? cast<DeclRefExpr>(stripCasts(Argument))->getDecl()
+                            : nullptr,
+                        E.Object.Field, true}};
+      else
+        Objects = Type->isPointerType() ? Model.pointerRoots(Argument)
+                                        : Model.lvalueRoots(Argument);
+    }
+    for (const Root &R : Objects) {
+      if (R.Where == Root::Kind::Private) {
+        mentionPrivate(R.Decl, E.Kind == EffectKind::Read ? Use::Value
+                                                          : Use::ReadWrite);
+        continue;
+      }
+      effect(E.Kind, R, Call, E.AccessBytes, {}, E.NonCoherent);
+      if (E.Kind == EffectKind::Read)
+        addRoots(LoadedFrom, {R});
+      else
+        Writes = true;
+    }
+  }
+  // A helper that only reads global memory and returns a value is a load.
+  if (!Writes && !LoadedFrom.empty() && isGlobalLike(LoadedFrom) &&
+      AddressDepth == 0 && !Call->getType()->isVoidType() && !Call->isLValue() &&
+      !Call->getType()->isPointerType())
+    recordLoad(Call, LoadedFrom, false, FirstRef);
+}
+
+void EffectWalker::unresolvedCall(const CallExpr *Call) {
+  const Expr *Callee = Call->getCallee()->IgnoreParenImpCasts();
+  std::string Name;
+  const FunctionDecl *Candidate = nullptr;
+  if (const auto *Lookup = dyn_cast<OverloadExpr>(Callee)) {
+    Name = Lookup->getName().getAsString();
+    unsigned Bodies = 0;
+    for (const NamedDecl *D : Lookup->decls()) {
+      D = D->getUnderlyingDecl();
+      if (const auto *Template = dyn_cast<FunctionTemplateDecl>(D))
+        D = Template->getTemplatedDecl();
+      if (const auto *F = dyn_cast<FunctionDecl>(D); F && F->hasBody()) {
+        Candidate = F;
+        ++Bodies;
+        Name = F->getQualifiedNameAsString();
+      }
+    }
+    if (Bodies != 1)
+      Candidate = nullptr;
+  } else if (const auto *Member = dyn_cast<CXXDependentScopeMemberExpr>(Callee)) {
+    Name = Member->getMember().getAsString();
+  }
+  if (std::optional<KnownFunction> Known = lookUpFunction(Name, Call))
+    return knownCall(Call, *Known);
+  if (Candidate && Candidate->getNumParams() == Call->getNumArgs())
+    return summarisedCall(Call, Candidate);
+  bool OnlyValues = llvm::all_of(Call->arguments(), [](const Expr *A) {
+    return !A->getType()->isPointerType() && !A->getType()->isArrayType();
+  });
+  for (const Expr *Argument : Call->arguments())
+    walk(Argument);
+  static constexpr llvm::StringRef Values[] = {
+      "min", "max", "fminf", "fmaxf", "fmaf", "fma", "abs", "sqrt", "sqrtf",
+      "exp", "expf", "__expf", "pow", "powf", "static_cast", "float", "int"};
+  if (!OnlyValues || !llvm::is_contained(Values, Name))
+    opaque(Call, "a call that cannot be resolved" +
+                     (Name.empty() ? "" : " (" + Name + ")"));
+}
+
+void EffectWalker::call(const CallExpr *Call) {
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  if (!Callee)
+    return unresolvedCall(Call);
+  if (std::optional<KnownFunction> Known =
+          lookUpFunction(Callee->getQualifiedNameAsString(), Call))
+    return knownCall(Call, *Known);
+  const SourceManager &SM = Context.getSourceManager();
+  bool System = Callee->getBuiltinID() != 0 ||
+                SM.isInSystemHeader(SM.getExpansionLoc(Callee->getLocation()));
+  bool OnlyValues = llvm::all_of(Callee->parameters(), [](const ParmVarDecl *P) {
+    QualType T = P->getType();
+    return !T->isPointerType() && (!T->isReferenceType() ||
+                                   T.getNonReferenceType().isConstQualified() ||
+                                   T->isRValueReferenceType());
+  });
+  if (System && OnlyValues) {
+    if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call))
+      walk(Member->getImplicitObjectArgument());
+    for (const Expr *Argument : Call->arguments())
+      walk(Argument);
+    return;
+  }
+  if (Callee->hasBody())
+    return summarisedCall(Call, Callee);
+  for (const Expr *Argument : Call->arguments())
+    walk(Argument);
+  opaque(Call, "a call to '" + Callee->getNameAsString() +
+                   "', whose body is not visible");
+}
+
+void EffectWalker::operatorCall(const CXXOperatorCallExpr *Call) {
+  if (Call->isAssignmentOp() && Call->getNumArgs() == 2) {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    assignment(Call, Call->getArg(0), Call->getArg(1),
+               Call->getOperator() != OO_Equal);
+    if (const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Callee);
+        Method && Method->isTrivial())
+      return;
+    if (!Callee || !Callee->hasBody() ||
+        Context.getSourceManager().isInSystemHeader(Callee->getLocation()))
+      return;
+    for (const SummaryEffect &E : Summaries.of(Callee, Context).Effects)
+      if (E.Kind == EffectKind::Opaque || !E.Object.Pointee)
+        opaque(Call, "an overloaded operator with further effects");
+    return;
+  }
+  if (!Call->getDirectCallee()) { // dependent: the operators mean what they say
+    if (Call->getOperator() == OO_PlusPlus || Call->getOperator() == OO_MinusMinus)
+      return access(Call->getArg(0), Use::ReadWrite);
+    for (const Expr *Argument : Call->arguments())
+      walk(Argument);
+    return;
+  }
+  call(Call);
+}
+
+} // namespace pipeline_rewrite

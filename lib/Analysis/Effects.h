@@ -1,0 +1,124 @@
+/// \file
+/// What an expression reads, writes and calls, entered into a Node.
+#pragma once
+
+#include "Analysis/Facts.h"
+#include "Analysis/KnownFunctions.h"
+#include "Analysis/MemoryModel.h"
+#include "Analysis/SourceText.h"
+#include "Analysis/Uniformity.h"
+#include <map>
+
+namespace pipeline_rewrite {
+
+/// An effect of a function, in terms of its own parameters.
+struct SummaryEffect {
+  EffectKind Kind;
+  Root Object;      ///< Pointee of a parameter, or a variable of wider scope
+  std::string What; ///< for Opaque
+  unsigned AccessBytes = 0;
+  bool NonCoherent = false;
+};
+
+struct FunctionSummary {
+  std::vector<SummaryEffect> Effects;
+  bool HasBarrier = false;
+};
+
+/// Summaries of device functions, computed once per translation unit.
+class SummaryCache {
+public:
+  const FunctionSummary &of(const clang::FunctionDecl *F,
+                            const clang::ASTContext &Context);
+
+private:
+  std::map<const clang::FunctionDecl *, FunctionSummary> Done;
+};
+
+/// Names the variables and objects of one loop, in order of appearance.
+class FactTables {
+public:
+  FactTables(LoopFacts &Facts, const clang::ASTContext &Context)
+      : Facts(Facts), Context(Context) {}
+
+  VarId variable(const clang::ValueDecl *D);
+  ObjectId object(const Root &R);
+  std::string spell(clang::QualType Type) const;
+  const std::vector<const clang::ValueDecl *> &declarations() const {
+    return Variables;
+  }
+  const std::vector<Root> &roots() const { return Objects; }
+
+private:
+  LoopFacts &Facts;
+  const clang::ASTContext &Context;
+  std::vector<const clang::ValueDecl *> Variables;
+  std::vector<Root> Objects;
+};
+
+/// Walks expressions in evaluation-independent order and records, in one Node,
+/// every private variable mentioned, every effect on shared objects, every
+/// global load that is a value of its own, and every store to shared memory.
+class EffectWalker {
+public:
+  enum class Use { Value, Write, ReadWrite, Address };
+
+  EffectWalker(const clang::ASTContext &Context, MemoryModel &Model,
+               const SourceText &Text, FactTables &Tables,
+               SummaryCache &Summaries, Node &Out)
+      : Context(Context), Model(Model), Text(Text), Tables(Tables),
+        Summaries(Summaries), Out(Out) {}
+
+  void walk(const clang::Expr *E, Use U = Use::Value);
+  /// Every expression and declaration below \p S, flattened into the node.
+  void walkStatement(const clang::Stmt *S);
+  void declare(const clang::VarDecl *D);
+  void assembly(const clang::AsmStmt *S);
+  void opaque(const clang::Stmt *S, std::string What);
+
+private:
+  void walkChain(const clang::Expr *E, Use U, bool Partial);
+  void walkPointer(const clang::Expr *E);
+  void access(const clang::Expr *E, Use U);
+  void addressUse(const clang::Expr *E);
+  void mention(const clang::DeclRefExpr *Ref, Use U, bool Partial);
+  void mentionPrivate(const clang::ValueDecl *D, Use U);
+  void assignment(const clang::Expr *Whole, const clang::Expr *Target,
+                  const clang::Expr *Value, bool Compound);
+  void recordStore(const clang::Expr *Target, const clang::Expr *Value,
+                   bool Compound, const RootSet &Roots, size_t FirstEffect,
+                   std::vector<VarRef> TargetRefs);
+  void recordLoad(const clang::Expr *E, const RootSet &Roots, bool Addressable,
+                  size_t FirstRef);
+  ValueKind classify(const clang::Expr *Value, clang::QualType Target,
+                     TextRange &Guard, bool &Negated,
+                     const clang::ValueDecl *&Source);
+  void call(const clang::CallExpr *Call);
+  void knownCall(const clang::CallExpr *Call, const KnownFunction &Known);
+  void summarisedCall(const clang::CallExpr *Call,
+                      const clang::FunctionDecl *Callee);
+  void unresolvedCall(const clang::CallExpr *Call);
+  void operatorCall(const clang::CXXOperatorCallExpr *Call);
+  void argument(const clang::Expr *Argument, clang::QualType Parameter);
+  void pointerArgument(const clang::Expr *Pointer, EffectKind Kind,
+                       const clang::Expr *Site, bool NonCoherent);
+  void effect(EffectKind Kind, const Root &R, const clang::Expr *Site,
+              unsigned Bytes = 0, std::vector<VarId> IndexVars = {},
+              bool NonCoherent = false);
+  unsigned bytesOf(clang::QualType Type) const;
+  bool isGlobalLike(const RootSet &Roots) const;
+
+  const clang::ASTContext &Context;
+  MemoryModel &Model;
+  const SourceText &Text;
+  FactTables &Tables;
+  SummaryCache &Summaries;
+  Node &Out;
+  unsigned AddressDepth = 0; ///< inside a subscript or a condition
+  std::vector<std::pair<TextRange, bool>> Conditions;
+};
+
+/// True if \p E is a constant whose object representation is all zero.
+bool isZeroValue(const clang::Expr *E);
+
+} // namespace pipeline_rewrite

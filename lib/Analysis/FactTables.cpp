@@ -1,0 +1,72 @@
+#include "Analysis/Effects.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace pipeline_rewrite {
+
+std::string FactTables::spell(QualType Type) const {
+  PrintingPolicy Policy(Context.getLangOpts());
+  Policy.SuppressTagKeyword = true;
+  Policy.SuppressScope = false;
+  Policy.Bool = true;
+  QualType Plain = Type.getNonReferenceType();
+  Plain.removeLocalConst();
+  Plain.removeLocalVolatile();
+  Plain.removeLocalRestrict();
+  // In an instantiation the author's name is the template parameter's.
+  if (const auto *Substituted = Plain->getAs<SubstTemplateTypeParmType>())
+    return Substituted->getReplacedParameter()->getNameAsString();
+  return Plain.getAsString(Policy);
+}
+
+VarId FactTables::variable(const ValueDecl *D) {
+  auto It = llvm::find(Variables, D);
+  if (It != Variables.end())
+    return It - Variables.begin();
+  Variables.push_back(D);
+  Variable V;
+  V.Name = D->getNameAsString();
+  V.Type = spell(D->getType());
+  V.IsPointer = D->getType()->isPointerType();
+  V.IsReference = D->getType()->isReferenceType();
+  V.IsScalar = D->getType()->isScalarType() || D->getType()->isDependentType();
+  Facts.Variables.push_back(V);
+  return Variables.size() - 1;
+}
+
+ObjectId FactTables::object(const Root &R) {
+  auto It = llvm::find(Objects, R);
+  if (It != Objects.end())
+    return It - Objects.begin();
+  Objects.push_back(R);
+  MemoryObject O;
+  O.Name = R.Decl ? R.Decl->getNameAsString() : "an unknown object";
+  if (!R.Field.empty())
+    O.Name += "." + R.Field;
+  O.IsParameter = R.Pointee && R.Decl && isa<ParmVarDecl>(R.Decl);
+  switch (R.Where) {
+  case Root::Kind::Shared:
+    O.Where = Space::Shared;
+    break;
+  case Root::Kind::Constant:
+    O.Where = Space::Constant;
+    O.ConstObject = true;
+    break;
+  case Root::Kind::Global:
+    O.Where = Space::Global;
+    break;
+  case Root::Kind::Private:
+  case Root::Kind::Unknown:
+    O.Where = Space::Unknown;
+    break;
+  }
+  if (O.IsParameter && R.Field.empty())
+    O.Restrict = R.Decl->getType().isRestrictQualified();
+  Facts.Objects.push_back(O);
+  return Objects.size() - 1;
+}
+
+} // namespace pipeline_rewrite

@@ -1,0 +1,282 @@
+/// \file
+/// Facts: what the analysis read from the AST about one K loop, as plain
+/// values. No Clang type appears here, so that legality, planning and
+/// rewriting can be tested on hand-written facts. Positions are byte offsets
+/// into the file that holds the loop.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pipeline_rewrite {
+
+/// Half-open byte range [Begin, End) of the loop's file.
+struct TextRange {
+  unsigned Begin = 0;
+  unsigned End = 0;
+  bool empty() const { return Begin >= End; }
+  bool contains(const TextRange &Other) const {
+    return Begin <= Other.Begin && Other.End <= End;
+  }
+};
+
+/// Index into LoopFacts::Variables.
+using VarId = unsigned;
+/// Index into LoopFacts::Objects.
+using ObjectId = unsigned;
+
+/// Where a variable lives relative to the K loop.
+enum class VarScope {
+  Outside, ///< declared before the loop (parameters included)
+  Header,  ///< declared in the loop's own init statement
+  Body     ///< declared inside the body
+};
+
+/// A private (per-thread) variable: local, parameter, or local array.
+struct Variable {
+  std::string Name;
+  std::string Type; ///< as it would be spelled in a declaration
+  VarScope Scope = VarScope::Outside;
+  bool IsPointer = false;
+  bool IsScalar = true; ///< false for arrays and class types
+  bool IsReference = false;
+  bool ReadAfterLoop = false;
+  bool ThreadDependent = false; ///< may differ between threads of a block
+  bool NonNegative = false;     ///< proved >= 0 in every iteration
+  /// The address is kept somewhere, so that writes may go unseen.
+  bool AddressKept = false;
+  std::string InitText; ///< spelled initialiser of a Header variable
+};
+
+/// One mention of a private variable.
+struct VarRef {
+  VarId Var = 0;
+  TextRange Range;
+  bool Read = false;
+  bool Write = false;
+  bool Partial = false; ///< writes only an element or a member
+  bool InMacro = false; ///< spelled in a macro body: cannot be renamed
+};
+
+enum class Space { Shared, Global, Constant, Unknown };
+
+/// A memory object that more than one thread can see.
+struct MemoryObject {
+  std::string Name;
+  Space Where = Space::Unknown;
+  bool IsParameter = false; ///< what a pointer or reference parameter points to
+  bool Restrict = false;    ///< reached through a __restrict__ parameter
+  bool ConstObject = false; ///< the object itself can never be written
+};
+
+enum class EffectKind { Read, Write, Atomic, Barrier, AsyncCopy, Opaque };
+
+/// What a statement does beyond private variables.
+struct Effect {
+  EffectKind Kind = EffectKind::Read;
+  std::optional<ObjectId> Object; ///< none for Barrier, AsyncCopy and Opaque
+  TextRange Range;
+  unsigned Line = 0, Column = 0;
+  std::string What;             ///< for Opaque: what it is, in words
+  std::vector<VarId> IndexVars; ///< variables in the subscripts
+  unsigned AccessBytes = 0;     ///< 0 if unknown
+  bool NonCoherent = false;     ///< __ldg: the object is read-only meanwhile
+};
+
+/// A read of global memory that is a value of its own.
+struct GlobalLoad {
+  TextRange Range;       ///< the whole expression, edit-safe
+  TextRange Address;     ///< the lvalue (what & would be taken of)
+  bool Addressable = true; ///< false for calls such as __ldg(p) or helpers
+  bool RangeIsEditable = true;
+  std::string Type; ///< unqualified, as spelled in a declaration
+  unsigned Bytes = 0; ///< 0 if unknown (dependent)
+  bool Volatile = false;
+  bool TriviallyCopyable = true;
+  std::vector<ObjectId> Objects;
+  std::vector<VarRef> Refs; ///< variables the address needs
+  /// Conditions of the ?: operators that the load stands under.
+  std::vector<TextRange> Conditions;
+  std::vector<bool> ConditionPolarity;
+};
+
+/// How the value of a store to a tile comes about.
+enum class ValueKind {
+  Load,        ///< exactly one global load, unchanged
+  GuardedLoad, ///< cond ? load : zero
+  Temporary,   ///< the unchanged value of a private variable
+  Zero,        ///< all-zero bits
+  Other
+};
+
+/// A write to shared memory in the copy phase.
+struct TileStore {
+  ObjectId Tile = 0;
+  TextRange Destination; ///< the lvalue
+  TextRange Value;
+  std::vector<VarRef> DestinationRefs;
+  ValueKind Kind = ValueKind::Other;
+  bool Compound = false;         ///< += and the like
+  std::optional<VarId> Source;   ///< for Temporary
+  TextRange Guard;               ///< for GuardedLoad: the condition
+  bool GuardNegated = false;     ///< the load is the false arm
+  unsigned Bytes = 0;            ///< 0 if unknown
+  std::string Type;
+  bool EditableDestination = true;
+  bool ReadsShared = false; ///< the value comes from shared memory
+  unsigned Line = 0, Column = 0;
+};
+
+/// `for (T v = Init; v < Bound; v += Step)` with nothing else to it.
+struct CountedLoop {
+  VarId Var = 0;
+  std::string Init, Bound, Step; ///< spelled; Step is positive
+  bool Inclusive = false;
+  bool InitIsZero = false, StepIsOne = false;
+  bool ConstantExtent = false; ///< Bound and Step are constant expressions,
+                               ///< Init is constant or proved >= 0
+  bool InitConstant = false;
+  std::optional<uint64_t> Trips; ///< largest count, where known
+  bool HasUnrollPragma = false;
+};
+
+/// A private variable that takes exactly one value, unchanged.
+struct Definition {
+  VarId Var = 0;
+  ValueKind Kind = ValueKind::Other;
+  TextRange Guard; ///< for GuardedLoad
+  bool GuardNegated = false;
+};
+
+enum class NodeKind {
+  Expression,
+  Declaration,
+  SharedDeclaration,
+  Block,
+  If,
+  Loop,
+  Barrier, ///< a statement that is a block barrier and nothing else
+  Empty,
+  Other ///< anything moved only as a whole
+};
+
+/// One statement of the loop body, with its children for control statements.
+struct Node {
+  NodeKind Kind = NodeKind::Other;
+  TextRange Range; ///< first token to closing ';' or '}' and trailing comment
+  TextRange Full;  ///< Range and the comments and pragmas before it
+  unsigned Line = 0, Column = 0;
+  std::vector<VarRef> Refs;     ///< of this node, without the children's
+  std::vector<Effect> Effects;  ///< likewise
+  std::vector<VarId> Declares;
+  std::vector<GlobalLoad> Loads;  ///< likewise
+  std::vector<TileStore> Stores;  ///< likewise
+  std::vector<Definition> Definitions; ///< likewise
+  std::vector<Node> Children; ///< If: then[, else]; Loop: body; Block: all
+  TextRange Header;           ///< If, Loop: the part in parentheses
+  bool HasElse = false;
+  bool IsConstexprIf = false;
+  bool HeaderPure = true;
+  std::optional<CountedLoop> Counted;
+  bool LeavesLoop = false;  ///< break, continue, return or goto of the K loop
+  bool HasLabel = false;
+  std::string LeaveWord;
+  bool MacroFused = false;  ///< a macro expands to more than this statement
+  bool NestedBarrier = false;    ///< holds a barrier that is not its own
+  bool DivergentBarrier = false; ///< ... under thread-dependent control
+  bool WholeCall = false; ///< a call that itself fills tiles from global memory
+};
+
+/// One shared variable that the loop may stream.
+struct SharedVariable {
+  ObjectId Object = 0;
+  std::string Name;
+  std::string ElementType;
+  uint64_t Bytes = 0;          ///< largest over the instantiations; 0 unknown
+  std::string SymbolicBytes;   ///< spelled, e.g. `BM * BK * sizeof(float)`
+  uint64_t ElementBytes = 0;
+  unsigned DeclaredAlignment = 0; ///< explicit __align__/alignas, else 0
+  bool IsStaticArray = false;  ///< can be given a slot dimension
+  bool IsExtern = false;
+  bool DeclaredInLoop = false;
+  bool NameEditable = true;
+  TextRange NameRange;      ///< the declared name
+  TextRange DeclRange;      ///< the whole declaration statement
+  unsigned DeclaratorCount = 1;
+  unsigned WidestAccess = 0; ///< widest access in bytes, through casts too
+  /// Uses in the function but outside this and every other K loop.
+  bool ReadBefore = false, WrittenBefore = false;
+  bool ReadAfter = false, WrittenAfter = false;
+  /// Every write before goes to elements that the loop's own copies overwrite
+  /// in each iteration (same destination, same control around it).
+  bool WritesBeforeCovered = true;
+  bool MentionedBefore = false, MentionedAfter = false;
+  /// Every mention after the loop lies in the block that holds the loop.
+  bool AfterUsesInScope = true;
+  /// Begin offsets of the other K loops of the function that use it.
+  std::vector<unsigned> OtherLoops;
+  bool Escapes = false;     ///< address kept in a variable or passed on
+  std::string EscapeWhat;
+  unsigned EscapeLine = 0, EscapeColumn = 0;
+  unsigned UseLine = 0, UseColumn = 0; ///< the outside use to show
+};
+
+enum class LoopKind { For, While, Do };
+
+/// Block size and shared bytes of one launch of the kernel, where visible.
+struct Launch {
+  unsigned Line = 0;
+  std::optional<unsigned> BlockX, BlockY, BlockZ;
+  bool HasDynamicShared = false;
+  std::optional<uint64_t> DynamicShared;
+};
+
+/// Everything known about one K loop of one function (or instantiation).
+struct LoopFacts {
+  std::string File;
+  std::string Function;      ///< name without template arguments
+  std::string Instantiation; ///< `sgemm<128, 128, 8>` or Function
+  bool IsKernel = false;
+  bool IsDependent = false; ///< read from a template that nothing instantiates
+  unsigned Line = 0, Column = 0;
+  LoopKind Kind = LoopKind::For;
+  TextRange Range;      ///< the loop, with a `#pragma unroll` before it
+  TextRange Pragmas;    ///< that pragma's text, may be empty
+  TextRange LoopText;   ///< from the `for`/`while`/`do` token
+  TextRange Init, Condition, BodyRange;
+  bool InitIsDeclaration = false;
+  std::vector<VarId> HeaderVars;
+  Node ConditionNode; ///< Refs and effects of the condition
+  std::vector<Node> Increments; ///< split at commas
+  std::vector<Node> Body;
+  std::vector<Variable> Variables;
+  std::vector<MemoryObject> Objects;
+  std::vector<SharedVariable> Shared;
+  std::vector<std::string> NamesInFunction; ///< to stay clear of
+  bool ParentIsCompound = true;
+  TextRange ScopeRange; ///< the block that holds the loop
+  bool NeedsOwnScope = false; ///< a name of the header is used beside the loop
+  bool HeaderInMacro = false;
+  bool InactivePreprocessor = false; ///< `#if` branches inside the loop
+  unsigned PreprocessorLine = 0;
+  bool DivergentControl = false; ///< loop runs under thread-dependent control
+  unsigned DivergentLine = 0, DivergentColumn = 0;
+  std::string DivergentWhat;
+  bool ConditionThreadDependent = false;
+  bool InsideLoop = false; ///< nested in another loop
+  bool MemoryTouchedAfter = true; ///< shared or global memory is used later
+  std::vector<Launch> Launches;
+  std::optional<unsigned> MaxThreads; ///< __launch_bounds__
+  uint64_t StaticSharedBytes = 0; ///< of the whole function, 0 if unknown
+  bool StaticSharedKnown = true;
+  bool UsesDynamicShared = false;
+  /// Multiply-adds per thread and iteration on tile data, where countable.
+  std::optional<double> MultiplyAdds;
+  bool TensorCore = false;
+  bool UsesManualSlots = false; ///< a slot index toggles from round to round
+  unsigned SlotLine = 0, SlotColumn = 0;
+};
+
+} // namespace pipeline_rewrite

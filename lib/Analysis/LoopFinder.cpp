@@ -1,0 +1,177 @@
+#include "Analysis/LoopFinder.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace pipeline_rewrite {
+
+namespace {
+
+class FunctionCollector : public RecursiveASTVisitor<FunctionCollector> {
+public:
+  explicit FunctionCollector(ASTContext &Context) : Context(Context) {}
+  bool shouldVisitTemplateInstantiations() const { return true; }
+
+  bool VisitFunctionDecl(FunctionDecl *F) {
+    const SourceManager &SM = Context.getSourceManager();
+    if (F->doesThisDeclarationHaveABody() &&
+        !SM.isInSystemHeader(SM.getExpansionLoc(F->getLocation())))
+      All.push_back(F);
+    return true;
+  }
+
+  std::vector<const FunctionDecl *> All;
+
+private:
+  ASTContext &Context;
+};
+
+bool isLoop(const Stmt *S) {
+  return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
+}
+
+class BarrierSearch {
+public:
+  BarrierSearch(const FunctionDecl *F, SummaryCache &Summaries,
+                const ASTContext &Context)
+      : F(F), Summaries(Summaries), Context(Context) {}
+
+  /// True if \p S holds a barrier that no loop below \p S owns.
+  bool visit(const Stmt *S) {
+    if (!S || isa<LambdaExpr>(S))
+      return false;
+    Ancestors.push_back(S);
+    bool Found = false;
+    if (const auto *Call = dyn_cast<CallExpr>(S))
+      Found = isBarrier(Call);
+    for (const Stmt *Child : S->children())
+      Found |= visit(Child);
+    bool Owner = Found && isLoop(S);
+    if (Owner)
+      Loops.push_back({F, S, Ancestors});
+    Ancestors.pop_back();
+    return Found && !Owner;
+  }
+
+  std::vector<BarrierLoop> Loops;
+
+private:
+  bool isBarrier(const CallExpr *Call) {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    if (!Callee)
+      return false;
+    if (auto Known = lookUpFunction(Callee->getQualifiedNameAsString(), Call))
+      return Known->Behaviour == KnownBehaviour::Barrier ||
+             Known->What.find("barrier") != std::string::npos ||
+             Callee->getName() == "arrive_and_wait";
+    const SourceManager &SM = Context.getSourceManager();
+    return !SM.isInSystemHeader(SM.getExpansionLoc(Callee->getLocation())) &&
+           Callee->hasBody() && Summaries.of(Callee, Context).HasBarrier;
+  }
+
+  const FunctionDecl *F;
+  SummaryCache &Summaries;
+  const ASTContext &Context;
+  std::vector<const Stmt *> Ancestors;
+};
+
+class LaunchCollector : public RecursiveASTVisitor<LaunchCollector> {
+public:
+  explicit LaunchCollector(ASTContext &Context) : Context(Context) {}
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitImplicitCode() const { return true; }
+
+  bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *Call) {
+    const FunctionDecl *Kernel = Call->getDirectCallee();
+    const CallExpr *Config = Call->getConfig();
+    if (!Kernel || !Config || Config->getNumArgs() < 2)
+      return true;
+    Launch L;
+    const SourceManager &SM = Context.getSourceManager();
+    L.Line = SM.getExpansionLineNumber(Call->getBeginLoc());
+    std::optional<unsigned> *Axes[] = {&L.BlockX, &L.BlockY, &L.BlockZ};
+    dimensions(Config->getArg(1), Axes);
+    if (Config->getNumArgs() > 2 && !isa<CXXDefaultArgExpr>(Config->getArg(2))) {
+      L.DynamicShared = evaluate(Config->getArg(2));
+      L.HasDynamicShared = L.DynamicShared != 0u;
+    }
+    Launches[Kernel->getCanonicalDecl()].push_back(L);
+    return true;
+  }
+
+  LaunchMap Launches;
+
+private:
+  std::optional<uint64_t> evaluate(const Expr *E) {
+    if (E->isValueDependent())
+      return std::nullopt;
+    Expr::EvalResult Result;
+    if (!E->EvaluateAsInt(Result, Context))
+      return std::nullopt;
+    return Result.Val.getInt().getExtValue();
+  }
+
+  void dimensions(const Expr *E, llvm::ArrayRef<std::optional<unsigned> *> Axes) {
+    E = stripCasts(E);
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
+      if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+          Var && Var->getInit() && Var->getType()->isRecordType())
+        E = stripCasts(Var->getInit());
+    if (const auto *Construct = dyn_cast<CXXConstructExpr>(E)) {
+      for (unsigned I = 0; I < Construct->getNumArgs() && I < 3; ++I) {
+        const Expr *Argument = Construct->getArg(I);
+        if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(Argument))
+          Argument = Default->getExpr();
+        if (std::optional<uint64_t> Value = evaluate(Argument))
+          *Axes[I] = *Value;
+      }
+      return;
+    }
+    if (E->getType()->isIntegerType()) {
+      if (std::optional<uint64_t> Value = evaluate(E)) {
+        *Axes[0] = *Value;
+        *Axes[1] = *Axes[2] = 1;
+      }
+    }
+  }
+
+  ASTContext &Context;
+};
+
+} // namespace
+
+std::vector<const FunctionDecl *> findFunctions(ASTContext &Context) {
+  FunctionCollector Collector(Context);
+  Collector.TraverseAST(Context);
+  // The pattern of a template that is instantiated adds nothing.
+  llvm::DenseSet<const FunctionDecl *> Instantiated;
+  for (const FunctionDecl *F : Collector.All)
+    if (const FunctionDecl *Pattern = F->getTemplateInstantiationPattern())
+      Instantiated.insert(Pattern->getCanonicalDecl());
+  std::vector<const FunctionDecl *> Result;
+  for (const FunctionDecl *F : Collector.All)
+    if (!Instantiated.contains(F->getCanonicalDecl()) &&
+        !llvm::is_contained(Result, F))
+      Result.push_back(F);
+  return Result;
+}
+
+std::vector<BarrierLoop> findBarrierLoops(const FunctionDecl *F,
+                                          SummaryCache &Summaries,
+                                          const ASTContext &Context) {
+  BarrierSearch Search(F, Summaries, Context);
+  Search.visit(F->getBody());
+  return std::move(Search.Loops);
+}
+
+LaunchMap findLaunches(ASTContext &Context) {
+  LaunchCollector Collector(Context);
+  Collector.TraverseAST(Context);
+  return std::move(Collector.Launches);
+}
+
+} // namespace pipeline_rewrite

@@ -1,0 +1,29 @@
+/// \file
+/// Functions with bodies, their barrier loops, and the launches of kernels.
+#pragma once
+
+#include "Analysis/Effects.h"
+#include "clang/AST/Stmt.h"
+
+namespace pipeline_rewrite {
+
+/// A loop that owns a block barrier (one that is not in a loop further in).
+struct BarrierLoop {
+  const clang::FunctionDecl *Function = nullptr;
+  const clang::Stmt *Loop = nullptr;
+  std::vector<const clang::Stmt *> Ancestors; ///< outermost first, the loop last
+};
+
+/// Every function definition of the unit outside system headers: plain
+/// functions, instantiations, and templates that nothing instantiates.
+std::vector<const clang::FunctionDecl *> findFunctions(clang::ASTContext &C);
+
+std::vector<BarrierLoop> findBarrierLoops(const clang::FunctionDecl *F,
+                                          SummaryCache &Summaries,
+                                          const clang::ASTContext &Context);
+
+using LaunchMap =
+    std::map<const clang::FunctionDecl *, std::vector<Launch>>;
+LaunchMap findLaunches(clang::ASTContext &Context);
+
+} // namespace pipeline_rewrite

@@ -1,0 +1,297 @@
+#include "Analysis/MemoryModel.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace pipeline_rewrite {
+
+void addRoots(RootSet &To, const RootSet &From) {
+  for (const Root &R : From)
+    if (!llvm::is_contained(To, R))
+      To.push_back(R);
+}
+
+bool isBuiltinIndex(const ValueDecl *D) {
+  if (!D || !D->getDeclName().isIdentifier())
+    return false;
+  llvm::StringRef Name = D->getName();
+  return (Name == "threadIdx" || Name == "blockIdx" || Name == "blockDim" ||
+          Name == "gridDim" || Name == "warpSize") &&
+         !D->getDeclContext()->isFunctionOrMethod();
+}
+
+const Expr *stripCasts(const Expr *E) {
+  while (E) {
+    const Expr *Inner = E->IgnoreParenCasts();
+    if (const auto *Construct = dyn_cast<CXXConstructExpr>(Inner);
+        Construct && Construct->getNumArgs() == 1 &&
+        Construct->getConstructor()->isCopyOrMoveConstructor())
+      Inner = Construct->getArg(0)->IgnoreParenCasts();
+    if (const auto *Temporary = dyn_cast<MaterializeTemporaryExpr>(Inner))
+      Inner = Temporary->getSubExpr();
+    if (const auto *Cleanups = dyn_cast<ExprWithCleanups>(Inner))
+      Inner = Cleanups->getSubExpr();
+    if (Inner == E)
+      return E;
+    E = Inner;
+  }
+  return E;
+}
+
+/// Gathers what each variable of a function is assigned from.
+class SourceCollector : public RecursiveASTVisitor<SourceCollector> {
+public:
+  explicit SourceCollector(MemoryModel &Model) : Model(Model) {}
+  bool shouldVisitImplicitCode() const { return true; }
+
+  bool VisitVarDecl(VarDecl *D) {
+    if (const Expr *Init = D->getInit())
+      Model.Sources[D].push_back(Init);
+    return true;
+  }
+  bool VisitBinaryOperator(BinaryOperator *Op) {
+    if (Op->isAssignmentOp())
+      assigned(Op->getLHS(), Op->getRHS(), Op->isCompoundAssignmentOp());
+    return true;
+  }
+  bool VisitUnaryOperator(UnaryOperator *Op) {
+    if (Op->isIncrementDecrementOp())
+      assigned(Op->getSubExpr(), nullptr, true);
+    return true;
+  }
+  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *Op) {
+    if (Op->isAssignmentOp() && Op->getNumArgs() == 2)
+      assigned(Op->getArg(0), Op->getArg(1), false);
+    return true;
+  }
+  bool VisitCallExpr(CallExpr *Call) {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    if (!Callee)
+      return true;
+    unsigned Skip = isa<CXXOperatorCallExpr>(Call) && isa<CXXMethodDecl>(Callee);
+    for (unsigned I = 0; I < Callee->getNumParams(); ++I) {
+      QualType Type = Callee->getParamDecl(I)->getType();
+      bool MutableReference =
+          Type->isReferenceType() && !Type.getNonReferenceType().isConstQualified();
+      if (MutableReference && I + Skip < Call->getNumArgs())
+        assigned(Call->getArg(I + Skip), nullptr, true);
+    }
+    return true;
+  }
+
+private:
+  void assigned(const Expr *Target, const Expr *Value, bool Compound) {
+    const Expr *Base = stripCasts(Target);
+    while (const auto *Member = dyn_cast<MemberExpr>(Base)) {
+      if (Member->isArrow())
+        return;
+      Base = stripCasts(Member->getBase());
+    }
+    if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(Base)) {
+      Base = stripCasts(Subscript->getBase());
+      while (const auto *Inner = dyn_cast<ArraySubscriptExpr>(Base))
+        Base = stripCasts(Inner->getBase());
+      const auto *Array = dyn_cast<DeclRefExpr>(Base);
+      if (!Array || Array->getDecl()->getType()->isPointerType())
+        return;
+    }
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(Base)) {
+      Model.Modified.insert(Ref->getDecl());
+      if (Value)
+        Model.Sources[Ref->getDecl()].push_back(Value);
+    }
+  }
+
+  MemoryModel &Model;
+};
+
+MemoryModel::MemoryModel(const ASTContext &Context, const FunctionDecl *F)
+    : Context(Context), F(F) {
+  SourceCollector(*this).TraverseStmt(F->getBody());
+}
+
+llvm::ArrayRef<const Expr *> MemoryModel::sources(const ValueDecl *D) const {
+  auto It = Sources.find(D);
+  return It == Sources.end() ? llvm::ArrayRef<const Expr *>() : It->second;
+}
+
+Root MemoryModel::variableRoot(const ValueDecl *D) const {
+  if (D->hasAttr<CUDASharedAttr>())
+    return {Root::Kind::Shared, D, "", false};
+  const auto *Var = dyn_cast<VarDecl>(D);
+  if (Var && Var->hasGlobalStorage() && !Var->isLocalVarDecl() &&
+      !isBuiltinIndex(D)) {
+    bool Constant = D->hasAttr<CUDAConstantAttr>() ||
+                    D->getType().isConstQualified() ||
+                    Context.getBaseElementType(D->getType()).isConstQualified();
+    return {Constant ? Root::Kind::Constant : Root::Kind::Global, D, "", false};
+  }
+  return {Root::Kind::Private, D, "", false};
+}
+
+RootSet MemoryModel::variablePointees(const ValueDecl *D) {
+  if (isa<ParmVarDecl>(D) && D->getDeclContext() == F && !isModified(D))
+    return {Root{Root::Kind::Global, D, "", true}};
+  RootSet Result;
+  if (isa<ParmVarDecl>(D))
+    Result.push_back(Root{Root::Kind::Global, D, "", true});
+  if (!InProgress.insert(D).second)
+    return Result; // A += BK: adds nothing new.
+  for (const Expr *Source : sources(D))
+    addRoots(Result, pointerRoots(Source));
+  InProgress.erase(D);
+  if (Result.empty() && !isa<ParmVarDecl>(D) && sources(D).empty())
+    Result.push_back({variableRoot(D).Where == Root::Kind::Private
+                          ? Root::Kind::Unknown
+                          : Root::Kind::Global,
+                      D, "", true});
+  return Result;
+}
+
+RootSet MemoryModel::memberPointees(const Expr *Base, llvm::StringRef Field) {
+  Base = stripCasts(Base);
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(Base)) {
+    const ValueDecl *D = Ref->getDecl();
+    bool External = isa<ParmVarDecl>(D) || sources(D).empty();
+    RootSet Result;
+    if (External)
+      Result.push_back({Root::Kind::Global, D, Field.str(), true});
+    if (!InProgress.insert(D).second)
+      return Result;
+    for (const Expr *Source : sources(D)) {
+      const Expr *Value = stripCasts(Source);
+      // A struct copied, returned by a helper, or a member assigned on its own.
+      if (Value->getType()->isPointerType())
+        addRoots(Result, pointerRoots(Value));
+      else if (const auto *Call = dyn_cast<CallExpr>(Value)) {
+        for (const Expr *Argument : Call->arguments())
+          if (Argument->getType()->isRecordType())
+            addRoots(Result, memberPointees(Argument, Field));
+      } else if (Value->getType()->isRecordType())
+        addRoots(Result, memberPointees(Value, Field));
+    }
+    InProgress.erase(D);
+    return Result;
+  }
+  return {Root{}};
+}
+
+RootSet MemoryModel::callRoots(const CallExpr *Call) {
+  RootSet Result;
+  for (const Expr *Argument : Call->arguments()) {
+    QualType Type = Argument->getType();
+    if (Type->isPointerType() || Type->isArrayType())
+      addRoots(Result, pointerRoots(Argument));
+    else if (Argument->isLValue() && Call->isLValue())
+      addRoots(Result, lvalueRoots(Argument));
+  }
+  if (Result.empty())
+    Result.push_back(Root{});
+  return Result;
+}
+
+RootSet MemoryModel::pointerRoots(const Expr *E) {
+  E = stripCasts(E);
+  if (E->getType()->isArrayType() || E->getType()->isFunctionType())
+    return lvalueRoots(E);
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
+    return variablePointees(Ref->getDecl());
+  if (const auto *Op = dyn_cast<UnaryOperator>(E)) {
+    if (Op->getOpcode() == UO_AddrOf)
+      return lvalueRoots(Op->getSubExpr());
+    if (Op->isIncrementDecrementOp())
+      return pointerRoots(Op->getSubExpr());
+    return {Root{}};
+  }
+  if (const auto *Op = dyn_cast<BinaryOperator>(E)) {
+    if (Op->isAssignmentOp() && !Op->isCompoundAssignmentOp())
+      return pointerRoots(Op->getRHS());
+    if (Op->isAdditiveOp() || Op->isCompoundAssignmentOp()) {
+      bool LeftIsPointer = Op->getLHS()->getType()->isPointerType() ||
+                           Op->getLHS()->getType()->isArrayType();
+      bool RightIsPointer = Op->getRHS()->getType()->isPointerType() ||
+                            Op->getRHS()->getType()->isArrayType();
+      if (LeftIsPointer || !RightIsPointer)
+        return pointerRoots(Op->getLHS());
+      return pointerRoots(Op->getRHS());
+    }
+    return {Root{}};
+  }
+  if (const auto *Choice = dyn_cast<ConditionalOperator>(E)) {
+    RootSet Result = pointerRoots(Choice->getTrueExpr());
+    addRoots(Result, pointerRoots(Choice->getFalseExpr()));
+    return Result;
+  }
+  if (const auto *Member = dyn_cast<MemberExpr>(E);
+      Member && !Member->isArrow() &&
+      Member->getMemberDecl()->getDeclName().isIdentifier())
+    return memberPointees(Member->getBase(), Member->getMemberDecl()->getName());
+  if (const auto *Call = dyn_cast<CallExpr>(E))
+    return callRoots(Call);
+  if (isa<GNUNullExpr, CXXNullPtrLiteralExpr, IntegerLiteral>(E))
+    return {};
+  return {Root{}};
+}
+
+RootSet MemoryModel::lvalueRoots(const Expr *E) {
+  E = stripCasts(E);
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
+    const ValueDecl *D = Ref->getDecl();
+    if (D->getType()->isReferenceType()) {
+      if (isa<ParmVarDecl>(D))
+        return {Root{Root::Kind::Global, D, "", true}};
+      RootSet Result;
+      if (const auto *Var = dyn_cast<VarDecl>(D); Var && Var->getInit())
+        addRoots(Result, lvalueRoots(Var->getInit()));
+      return Result.empty() ? RootSet{Root{}} : Result;
+    }
+    return {variableRoot(D)};
+  }
+  if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(E)) {
+    const Expr *Base = stripCasts(Subscript->getBase());
+    return Base->getType()->isArrayType() ? lvalueRoots(Base)
+                                          : pointerRoots(Base);
+  }
+  if (const auto *Op = dyn_cast<UnaryOperator>(E)) {
+    if (Op->getOpcode() == UO_Deref)
+      return pointerRoots(Op->getSubExpr());
+    if (Op->isIncrementDecrementOp())
+      return lvalueRoots(Op->getSubExpr());
+  }
+  if (const auto *Member = dyn_cast<MemberExpr>(E))
+    return Member->isArrow() ? pointerRoots(Member->getBase())
+                             : lvalueRoots(Member->getBase());
+  if (const auto *Member = dyn_cast<CXXDependentScopeMemberExpr>(E);
+      Member && !Member->isImplicitAccess())
+    return Member->isArrow() ? pointerRoots(Member->getBase())
+                             : lvalueRoots(Member->getBase());
+  if (const auto *Op = dyn_cast<CXXOperatorCallExpr>(E)) {
+    if (Op->getOperator() == OO_Subscript || Op->isAssignmentOp())
+      return Op->getArg(0)->getType()->isPointerType()
+                 ? pointerRoots(Op->getArg(0))
+                 : lvalueRoots(Op->getArg(0));
+    if (Op->getOperator() == OO_Star && Op->getNumArgs() == 1)
+      return pointerRoots(Op->getArg(0));
+  }
+  if (const auto *Op = dyn_cast<BinaryOperator>(E)) {
+    if (Op->isAssignmentOp())
+      return lvalueRoots(Op->getLHS());
+    if (Op->getOpcode() == BO_Comma)
+      return lvalueRoots(Op->getRHS());
+  }
+  if (const auto *Choice = dyn_cast<ConditionalOperator>(E)) {
+    RootSet Result = lvalueRoots(Choice->getTrueExpr());
+    addRoots(Result, lvalueRoots(Choice->getFalseExpr()));
+    return Result;
+  }
+  if (const auto *Call = dyn_cast<CallExpr>(E); Call && Call->isLValue())
+    return callRoots(Call);
+  if (E->isPRValue())
+    return {Root{Root::Kind::Private, nullptr, "", false}}; // a temporary
+  return {Root{}};
+}
+
+} // namespace pipeline_rewrite

@@ -1,0 +1,72 @@
+/// \file
+/// Which objects an lvalue or a pointer can name, within one function.
+#pragma once
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include <string>
+
+namespace pipeline_rewrite {
+
+/// One object: a variable, or what a pointer parameter (or a pointer member of
+/// one) points to.
+struct Root {
+  enum class Kind { Private, Shared, Global, Constant, Unknown };
+  Kind Where = Kind::Unknown;
+  const clang::ValueDecl *Decl = nullptr; ///< null for Unknown
+  std::string Field;     ///< pointer member that was followed, if any
+  bool Pointee = false;  ///< what Decl points to, not Decl itself
+  bool operator==(const Root &Other) const {
+    return Where == Other.Where && Decl == Other.Decl && Field == Other.Field &&
+           Pointee == Other.Pointee;
+  }
+};
+using RootSet = llvm::SmallVector<Root, 2>;
+
+/// Adds what is not there yet.
+void addRoots(RootSet &To, const RootSet &From);
+
+/// True for threadIdx, blockIdx and their like.
+bool isBuiltinIndex(const clang::ValueDecl *D);
+
+/// Strips parentheses and casts of every kind.
+const clang::Expr *stripCasts(const clang::Expr *E);
+
+/// Flow-insensitive points-to sets: a local pointer may name whatever any of
+/// its assignments in the function may name.
+class MemoryModel {
+public:
+  MemoryModel(const clang::ASTContext &Context, const clang::FunctionDecl *F);
+
+  RootSet lvalueRoots(const clang::Expr *E);
+  RootSet pointerRoots(const clang::Expr *E);
+  Root variableRoot(const clang::ValueDecl *D) const;
+
+  /// Every expression that \p D is initialised or assigned from.
+  llvm::ArrayRef<const clang::Expr *> sources(const clang::ValueDecl *D) const;
+  /// True if \p D is assigned, incremented or bound after its declaration.
+  bool isModified(const clang::ValueDecl *D) const {
+    return Modified.contains(D);
+  }
+  const clang::FunctionDecl *function() const { return F; }
+
+private:
+  friend class SourceCollector;
+  RootSet variablePointees(const clang::ValueDecl *D);
+  RootSet memberPointees(const clang::Expr *Base, llvm::StringRef Field);
+  RootSet callRoots(const clang::CallExpr *Call);
+
+  const clang::ASTContext &Context;
+  const clang::FunctionDecl *F;
+  llvm::DenseMap<const clang::ValueDecl *,
+                 llvm::SmallVector<const clang::Expr *, 2>>
+      Sources;
+  llvm::DenseSet<const clang::ValueDecl *> Modified;
+  llvm::DenseSet<const clang::ValueDecl *> InProgress;
+};
+
+} // namespace pipeline_rewrite

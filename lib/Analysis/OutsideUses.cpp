@@ -1,0 +1,285 @@
+#include "Analysis/OutsideUses.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <set>
+
+using namespace clang;
+
+namespace pipeline_rewrite {
+
+namespace {
+
+bool isLoopStatement(const Stmt *S) {
+  return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
+}
+
+/// The statements of a function that are not in a given K loop.
+class Surroundings {
+public:
+  Surroundings(const BarrierLoop &Loop, llvm::ArrayRef<const Stmt *> Others,
+               const TreeContext &Tree)
+      : Loop(Loop), Others(Others), Tree(Tree),
+        Ancestors(Loop.Ancestors.begin(), Loop.Ancestors.end()) {
+    visit(Loop.Function->getBody(), false);
+  }
+
+  struct OtherLoop {
+    unsigned Begin;
+    bool Before;
+    std::vector<Node> Body;
+  };
+  std::vector<Node> Before, After;
+  std::vector<OtherLoop> OtherBodies;
+
+private:
+  void visit(const Stmt *S, bool Repeats) {
+    if (!S)
+      return;
+    if (S == Loop.Loop) {
+      Reached = true;
+      return;
+    }
+    if (llvm::is_contained(Others, S)) {
+      OtherBodies.push_back(
+          {Tree.Text.offset(S->getBeginLoc()), !Reached || Repeats,
+           buildStatements(S, Tree)});
+      // Private variables do not care which loop reads them.
+      return addTo(S, Repeats, OtherBodies.back().Body);
+    }
+    if (!Ancestors.count(S))
+      return addTo(S, Repeats, buildStatements(S, Tree));
+    bool Inside = Repeats || isLoopStatement(S);
+    for (const Stmt *Child : S->children())
+      visit(Child, Inside);
+  }
+
+  void addTo(const Stmt *S, bool Repeats, const std::vector<Node> &Nodes) {
+    if (llvm::is_contained(Others, S)) {
+      for (const Node &N : Nodes)
+        forEachNode(N, [&](const Node &Each) {
+          PrivateOnly.Refs.insert(PrivateOnly.Refs.end(), Each.Refs.begin(),
+                                  Each.Refs.end());
+        });
+      if (Reached || Repeats)
+        After.push_back(PrivateOnly);
+      PrivateOnly = Node();
+      return;
+    }
+    if (!Reached || Repeats)
+      Before.insert(Before.end(), Nodes.begin(), Nodes.end());
+    if (Reached || Repeats)
+      After.insert(After.end(), Nodes.begin(), Nodes.end());
+  }
+
+  const BarrierLoop &Loop;
+  llvm::ArrayRef<const Stmt *> Others;
+  const TreeContext &Tree;
+  std::set<const Stmt *> Ancestors;
+  Node PrivateOnly;
+  bool Reached = false;
+};
+
+std::string withoutSpaces(llvm::StringRef Text) {
+  std::string Result;
+  llvm::copy_if(Text, std::back_inserter(Result),
+                [](char C) { return !llvm::isSpace(C); });
+  return Result;
+}
+
+/// Where the stores of a statement list go, spelled with the control around
+/// them. Two lists with equal spellings write the same elements, provided that
+/// the variables in them do not change in between.
+class StoreSpelling {
+public:
+  StoreSpelling(const TreeContext &Tree, ObjectId Tile) : Tree(Tree), Tile(Tile) {}
+
+  void add(const std::vector<Node> &Nodes) {
+    for (const Node &N : Nodes)
+      visit(N, "");
+  }
+  std::set<std::string> Spellings;
+  bool Stable = true; ///< only inner counters and unmodified variables
+
+private:
+  void visit(const Node &N, const std::string &Control) {
+    std::string Here = Control;
+    if (N.Kind == NodeKind::If || N.Kind == NodeKind::Loop)
+      Here += withoutSpaces(Tree.Text.text(N.Header)) + ";";
+    for (const VarRef &R : N.Refs)
+      if (N.Kind == NodeKind::Loop && R.Write && !R.Partial)
+        Counters.insert(R.Var);
+    if (N.Kind == NodeKind::Loop)
+      Counters.insert(N.Declares.begin(), N.Declares.end());
+    for (const TileStore &S : N.Stores) {
+      if (S.Tile != Tile)
+        continue;
+      Spellings.insert(Here + withoutSpaces(Tree.Text.text(S.Destination)));
+      check(S.DestinationRefs);
+    }
+    if (N.WholeCall)
+      Stable = false;
+    for (const Node &Child : N.Children)
+      visit(Child, Here);
+    if (N.Kind == NodeKind::If || N.Kind == NodeKind::Loop)
+      if (!N.Children.empty() && hasStore(N))
+        check(N.Refs);
+  }
+  bool hasStore(const Node &N) const {
+    bool Found = false;
+    forEachNode(N, [&](const Node &Each) {
+      for (const TileStore &S : Each.Stores)
+        Found |= S.Tile == Tile;
+    });
+    return Found;
+  }
+  void check(const std::vector<VarRef> &Refs) {
+    for (const VarRef &R : Refs)
+      if (!Counters.count(R.Var) &&
+          Tree.Model.isModified(Tree.Tables.declarations()[R.Var]))
+        Stable = false;
+  }
+
+  const TreeContext &Tree;
+  ObjectId Tile;
+  std::set<VarId> Counters;
+};
+
+void noteUse(SharedVariable &S, const Effect &E, bool Before) {
+  (Before ? S.MentionedBefore : S.MentionedAfter) = true;
+  if (E.What == "address") {
+    // Whoever holds the address may do either.
+    (Before ? S.ReadBefore : S.ReadAfter) = true;
+    (Before ? S.WrittenBefore : S.WrittenAfter) = true;
+  } else if (E.Kind == EffectKind::Read) {
+    (Before ? S.ReadBefore : S.ReadAfter) = true;
+  } else {
+    (Before ? S.WrittenBefore : S.WrittenAfter) = true;
+  }
+  S.UseLine = E.Line;
+  S.UseColumn = E.Column;
+}
+
+void collectSharedUses(LoopFacts &Facts, const Surroundings &Around,
+                       const TreeContext &Tree) {
+  for (SharedVariable &S : Facts.Shared) {
+    auto Each = [&](const std::vector<Node> &Nodes, bool Before) {
+      for (const Node &N : Nodes)
+        forEachNode(N, [&](const Node &At) {
+          for (const Effect &E : At.Effects)
+            if (E.Object == S.Object) {
+              noteUse(S, E, Before);
+              S.AfterUsesInScope &= Before || Facts.ScopeRange.contains(E.Range);
+            }
+        });
+    };
+    Each(Around.Before, true);
+    Each(Around.After, false);
+    StoreSpelling Own(Tree, S.Object), Outer(Tree, S.Object);
+    Own.add(Facts.Body);
+    Outer.add(Around.Before);
+    for (const Surroundings::OtherLoop &Other : Around.OtherBodies) {
+      bool Uses = false;
+      for (const Node &N : Other.Body)
+        forEachNode(N, [&](const Node &At) {
+          for (const Effect &E : At.Effects)
+            Uses |= E.Object == S.Object;
+        });
+      if (!Uses)
+        continue;
+      S.OtherLoops.push_back(Other.Begin);
+      if (Other.Before)
+        Outer.add(Other.Body);
+    }
+    S.WritesBeforeCovered =
+        Outer.Spellings.empty()
+            ? !S.WrittenBefore
+            : Own.Stable && Outer.Stable &&
+                  std::includes(Own.Spellings.begin(), Own.Spellings.end(),
+                                Outer.Spellings.begin(), Outer.Spellings.end());
+  }
+}
+
+/// A variable declared before the loop that holds the address of \p Tile.
+const ValueDecl *findAlias(const LoopFacts &Facts, const Root &Tile,
+                           const TreeContext &Tree) {
+  std::set<VarId> Used;
+  for (const Node &N : Facts.Body)
+    forEachNode(N, [&](const Node &At) {
+      for (const VarRef &R : At.Refs)
+        Used.insert(R.Var);
+    });
+  for (VarId V : Used) {
+    if (Facts.Variables[V].Scope != VarScope::Outside)
+      continue;
+    const ValueDecl *D = Tree.Tables.declarations()[V];
+    for (const Expr *Source : Tree.Model.sources(D)) {
+      const Expr *Value = stripCasts(Source);
+      bool Address = Value->getType()->isPointerType() ||
+                     Value->getType()->isArrayType() ||
+                     D->getType()->isReferenceType();
+      if (const auto *Call = dyn_cast<CallExpr>(Value);
+          Call && Call->getNumArgs() == 1 && !Address) {
+        Value = stripCasts(Call->getArg(0));
+        Address = Value->getType()->isPointerType();
+      }
+      if (!Address)
+        continue;
+      RootSet Roots = D->getType()->isReferenceType()
+                          ? Tree.Model.lvalueRoots(Value)
+                          : Tree.Model.pointerRoots(Value);
+      if (llvm::is_contained(Roots, Tile))
+        return D;
+    }
+  }
+  return nullptr;
+}
+
+bool touchesMemory(const std::vector<Node> &Nodes) {
+  bool Touched = false;
+  for (const Node &N : Nodes)
+    forEachNode(N, [&](const Node &At) {
+      Touched |= At.Kind == NodeKind::Barrier;
+      for (const Effect &E : At.Effects)
+        // Stores to global memory wait for nobody.
+        Touched |= E.Kind != EffectKind::Write || !E.Object;
+    });
+  return Touched;
+}
+
+} // namespace
+
+void collectOutsideUses(LoopFacts &Facts, const BarrierLoop &Loop,
+                        llvm::ArrayRef<const Stmt *> OtherKLoops,
+                        const TreeContext &Tree) {
+  Surroundings Around(Loop, OtherKLoops, Tree);
+  for (const Node &N : Around.After)
+    forEachNode(N, [&](const Node &At) {
+      for (const VarRef &R : At.Refs)
+        if (R.Read)
+          Facts.Variables[R.Var].ReadAfterLoop = true;
+    });
+  collectSharedUses(Facts, Around, Tree);
+  for (SharedVariable &S : Facts.Shared) {
+    const Root &Tile = Tree.Tables.roots()[S.Object];
+    if (const ValueDecl *Alias = findAlias(Facts, Tile, Tree)) {
+      S.Escapes = true;
+      S.EscapeWhat = "its address is kept in '" + Alias->getNameAsString() +
+                     "', declared outside the loop";
+      std::tie(S.EscapeLine, S.EscapeColumn) =
+          Tree.Text.lineColumn(Alias->getLocation());
+    }
+  }
+  bool SharedWrittenAfter = false;
+  for (const Node &N : Around.After)
+    forEachNode(N, [&](const Node &At) {
+      for (const Effect &E : At.Effects)
+        SharedWrittenAfter |= E.Object && Facts.Objects[*E.Object].Where == Space::Shared;
+    });
+  Facts.MemoryTouchedAfter = !Facts.IsKernel || SharedWrittenAfter ||
+                             touchesMemory(Around.After) ||
+                             !Around.OtherBodies.empty();
+}
+
+} // namespace pipeline_rewrite

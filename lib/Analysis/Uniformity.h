@@ -1,0 +1,33 @@
+/// \file
+/// Which values may differ between the threads of one block.
+#pragma once
+
+#include "Analysis/MemoryModel.h"
+
+namespace pipeline_rewrite {
+
+/// Flow-insensitive taint from threadIdx, lane queries, warp exchanges and
+/// atomics through the variables of one function. Parameters, block and grid
+/// indices are uniform; memory is as uniform as the address it is read from.
+class Uniformity {
+public:
+  explicit Uniformity(const MemoryModel &Model, const clang::FunctionDecl *F);
+
+  bool isThreadDependent(const clang::Expr *E) const;
+  bool isThreadDependent(const clang::ValueDecl *D) const {
+    return Tainted.contains(D);
+  }
+
+  /// True if \p E is proved to be >= 0: thread and block indices, non-negative
+  /// constants, and sums, products, quotients, remainders, shifts and masks of
+  /// such values through variables that are never modified.
+  bool isNonNegative(const clang::Expr *E) const;
+
+private:
+  bool spread(const clang::Stmt *S, bool UnderDivergence);
+
+  const MemoryModel &Model;
+  llvm::DenseSet<const clang::ValueDecl *> Tainted;
+};
+
+} // namespace pipeline_rewrite

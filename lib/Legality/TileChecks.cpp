@@ -1,0 +1,208 @@
+#include "Legality/TileChecks.h"
+#include "Legality/CopySlice.h"
+#include "Legality/Phases.h"
+#include <algorithm>
+
+namespace pipeline_rewrite {
+
+namespace {
+
+bool storesTo(const Node &N, ObjectId Tile) {
+  bool Stores = false;
+  visitNodes(N, [&](const Node &Each) {
+    for (const TileStore &S : Each.Stores)
+      Stores |= S.Tile == Tile;
+  });
+  return Stores;
+}
+
+class TileChecker {
+public:
+  TileChecker(const LoopFacts &Facts, Verdict &V)
+      : Facts(Facts), V(V), Variant(variantVariables(Facts, V.Split)) {}
+
+  void run() {
+    checkComputeWrites();
+    for (size_t I : V.Split.Copy)
+      checkCoverage(Facts.Body[I], {});
+    for (ObjectId Tile : V.Tiles)
+      if (const SharedVariable *S = find(Tile))
+        checkPlace(*S);
+      else
+        slot(ReasonId::TileEscapes, Facts.Line, Facts.Column,
+             "'" + Facts.Objects[Tile].Name +
+                 "' is declared where it cannot be given slots");
+  }
+
+private:
+  const SharedVariable *find(ObjectId Tile) const {
+    for (const SharedVariable &S : Facts.Shared)
+      if (S.Object == Tile)
+        return &S;
+    return nullptr;
+  }
+
+  std::string name(ObjectId Tile) const {
+    return "'" + Facts.Objects[Tile].Name + "'";
+  }
+
+  void refuse(ReasonId Id, unsigned Line, unsigned Column, std::string Message) {
+    V.Reasons.push_back({Id, Line, Column, std::move(Message)});
+  }
+  void slot(ReasonId Id, unsigned Line, unsigned Column, std::string Message) {
+    for (const Reason &R : V.SlotReasons)
+      if (R.Id == Id && R.Line == Line && R.Column == Column)
+        return;
+    V.SlotReasons.push_back({Id, Line, Column, std::move(Message)});
+  }
+
+  void checkComputeWrites() {
+    std::vector<size_t> Later = V.Split.Compute;
+    Later.insert(Later.end(), V.Split.Tail.begin(), V.Split.Tail.end());
+    std::set<ObjectId> Said;
+    for (size_t I : Later)
+      visitNodes(Facts.Body[I], [&](const Node &N) {
+        for (const Effect &E : N.Effects)
+          if (E.Object && E.Kind != EffectKind::Read && V.Tiles.count(*E.Object) &&
+              Said.insert(*E.Object).second)
+            refuse(ReasonId::TileWrittenInCompute, E.Line, E.Column,
+                   "the compute phase writes " + name(*E.Object) +
+                       ", which the copy phase fills");
+      });
+  }
+
+  bool varies(const std::vector<VarRef> &Refs, const std::set<VarId> &Counters,
+              VarId &Which) const {
+    for (const VarRef &R : Refs)
+      if (R.Read && Variant.count(R.Var) && !Counters.count(R.Var)) {
+        Which = R.Var;
+        return true;
+      }
+    return false;
+  }
+
+  /// Is every element that one iteration writes written by all of them?
+  void checkCoverage(const Node &N, std::set<VarId> Counters) {
+    VarId Which = 0;
+    if (N.Kind == NodeKind::Loop) {
+      Counters.insert(N.Declares.begin(), N.Declares.end());
+      for (const Definition &D : N.Definitions)
+        Counters.insert(D.Var);
+    }
+    for (ObjectId Tile : V.Tiles) {
+      if (!storesTo(N, Tile))
+        continue;
+      if (N.Kind == NodeKind::Loop && varies(N.Refs, Counters, Which))
+        slot(ReasonId::PartialTile, N.Line, N.Column,
+             "how much of " + name(Tile) +
+                 " this copy loop writes changes with '" +
+                 Facts.Variables[Which].Name + "'");
+      if (N.Kind == NodeKind::If && varies(N.Refs, Counters, Which) &&
+          !bothArmsStore(N, Tile))
+        slot(ReasonId::PartialTile, N.Line, N.Column,
+             "elements of " + name(Tile) +
+                 " that this guard skips keep an older tile's value, and the "
+                 "guard changes with '" +
+                 Facts.Variables[Which].Name + "'");
+    }
+    for (const TileStore &S : N.Stores)
+      if (V.Tiles.count(S.Tile) && varies(S.DestinationRefs, Counters, Which))
+        slot(ReasonId::PartialTile, S.Line, S.Column,
+             "which element of " + name(S.Tile) +
+                 " is written changes from iteration to iteration with '" +
+                 Facts.Variables[Which].Name + "'");
+    for (const Node &Child : N.Children)
+      checkCoverage(Child, Counters);
+  }
+
+  bool bothArmsStore(const Node &N, ObjectId Tile) const {
+    if (N.Children.size() != 2)
+      return false;
+    // Both arms write, and to the same places: the destinations mention the
+    // same variables in the same number of stores.
+    auto Places = [&](const Node &Arm) {
+      std::vector<std::vector<VarId>> All;
+      bool Control = false;
+      visitNodes(Arm, [&](const Node &Each) {
+        Control |= Each.Kind == NodeKind::If || Each.Kind == NodeKind::Loop;
+        for (const TileStore &S : Each.Stores) {
+          if (S.Tile != Tile)
+            continue;
+          std::vector<VarId> Vars;
+          for (const VarRef &R : S.DestinationRefs)
+            Vars.push_back(R.Var);
+          std::sort(Vars.begin(), Vars.end());
+          All.push_back(std::move(Vars));
+        }
+      });
+      std::sort(All.begin(), All.end());
+      return std::make_pair(All, Control);
+    };
+    auto Then = Places(N.Children[0]), Else = Places(N.Children[1]);
+    if (Then.second || Else.second) // nested control: both must store at least
+      return storesTo(N.Children[0], Tile) && storesTo(N.Children[1], Tile) &&
+             uniqueDestinations(N.Children[0], Tile) ==
+                 uniqueDestinations(N.Children[1], Tile);
+    return !Then.first.empty() && Then.first == Else.first;
+  }
+
+  std::set<std::string> uniqueDestinations(const Node &N, ObjectId Tile) const {
+    std::set<std::string> Result;
+    visitNodes(N, [&](const Node &Each) {
+      for (const TileStore &S : Each.Stores) {
+        if (S.Tile != Tile)
+          continue;
+        std::string Key;
+        for (const VarRef &R : S.DestinationRefs)
+          Key += Facts.Variables[R.Var].Name + ",";
+        Result.insert(Key);
+      }
+    });
+    return Result;
+  }
+
+  void checkPlace(const SharedVariable &S) {
+    if (!S.IsStaticArray && S.IsExtern)
+      slot(ReasonId::LaunchNotVisible, Facts.Line, Facts.Column,
+           "'" + S.Name +
+               "' lies in dynamic shared memory, whose size is set at the launch");
+    else if (!S.IsStaticArray)
+      slot(ReasonId::TileEscapes, Facts.Line, Facts.Column,
+           "'" + S.Name + "' is declared outside this function");
+    if (S.Escapes)
+      slot(ReasonId::TileEscapes, S.EscapeLine, S.EscapeColumn,
+           "'" + S.Name + "': " + S.EscapeWhat);
+    if (!S.NameEditable)
+      slot(ReasonId::Macro, Facts.Line, Facts.Column,
+           "the declaration of '" + S.Name + "' comes out of a macro");
+    checkOutside(S);
+  }
+
+  void checkOutside(const SharedVariable &S) {
+    if (!S.WritesBeforeCovered)
+      slot(ReasonId::TileLiveOutside, S.UseLine, S.UseColumn,
+           "'" + S.Name +
+               "' is written before the loop, and it is not proved that each "
+               "iteration overwrites all of it");
+    bool AfterNeedsLastSlot = S.ReadAfter;
+    if (AfterNeedsLastSlot && (S.MentionedBefore || Facts.InsideLoop))
+      slot(ReasonId::TileLiveOutside, S.UseLine, S.UseColumn,
+           "'" + S.Name + "' is used before the loop and read after it");
+    if (S.MentionedAfter && !S.MentionedBefore &&
+        (!S.AfterUsesInScope || !Facts.ParentIsCompound))
+      slot(ReasonId::TileLiveOutside, S.UseLine, S.UseColumn,
+           "'" + S.Name + "' is used after the loop, outside its block");
+  }
+
+  const LoopFacts &Facts;
+  Verdict &V;
+  std::set<VarId> Variant;
+};
+
+} // namespace
+
+void checkTiles(const LoopFacts &Facts, Verdict &V) {
+  TileChecker(Facts, V).run();
+}
+
+} // namespace pipeline_rewrite

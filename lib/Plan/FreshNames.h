@@ -1,0 +1,36 @@
+/// \file
+/// Names that no identifier of the file has.
+#pragma once
+
+#include "Analysis/Facts.h"
+#include <algorithm>
+#include <set>
+#include <string>
+
+namespace pipeline_rewrite {
+
+class FreshNames {
+public:
+  explicit FreshNames(const LoopFacts &Facts) : Facts(&Facts) {}
+
+  /// \p Wanted, or the first of Wanted1, Wanted2, ... that is free.
+  std::string get(const std::string &Wanted) {
+    std::string Name = Wanted;
+    for (unsigned I = 1; taken(Name); ++I)
+      Name = Wanted + std::to_string(I);
+    Given.insert(Name);
+    return Name;
+  }
+
+private:
+  bool taken(const std::string &Name) const {
+    return Given.count(Name) ||
+           std::binary_search(Facts->NamesInFunction.begin(),
+                              Facts->NamesInFunction.end(), Name);
+  }
+
+  const LoopFacts *Facts;
+  std::set<std::string> Given;
+};
+
+} // namespace pipeline_rewrite

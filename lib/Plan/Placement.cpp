@@ -1,0 +1,336 @@
+#include "Plan/Placement.h"
+#include "Plan/Transports.h"
+#include "llvm/ADT/STLExtras.h"
+#include <functional>
+
+namespace pipeline_rewrite {
+
+namespace {
+
+void visitAll(const Node &N, const std::function<void(const Node &)> &F) {
+  F(N);
+  for (const Node &Child : N.Children)
+    visitAll(Child, F);
+}
+
+class Placer {
+public:
+  Placer(const LoopFacts &Facts, const Verdict &V, llvm::StringRef Buffer,
+         LoopPlan &Plan)
+      : Facts(Facts), V(V), Plan(Plan), P(Plan.Places),
+        Leaves(copyLeaves(Facts, V.Split)),
+        Temporaries(asyncTemporaries(Facts, V, Plan.Tiles, Buffer)) {}
+
+  void run() {
+    for (const CopyLeaf &Leaf : Leaves)
+      Roles.push_back(roleOf(Leaf, Plan.Slice, V.Tiles));
+    placeEarly();
+    placeLate();
+    placeWhole();
+    collectAhead();
+    placeCurrent();
+    check();
+  }
+
+private:
+  bool isOutside(VarId Var) const {
+    return Facts.Variables[Var].Scope != VarScope::Body;
+  }
+
+  bool isAsyncStore(const Node &N) const {
+    for (const TileStore &S : N.Stores) {
+      const TilePlan *T = Plan.tile(S.Tile);
+      if (T && T->How == Transport::CpAsync)
+        return true;
+    }
+    return false;
+  }
+
+  bool isLdg(size_t I) const {
+    const Node &N = *Leaves[I].Statement;
+    return (Roles[I].Stores || Roles[I].Value) && !N.WholeCall &&
+           !isAsyncStore(N) && !Temporaries.count(&N);
+  }
+
+  bool insideStaged(TextRange Range) const {
+    return llvm::any_of(Plan.Staged, [&](const StagedLoad &S) {
+      return S.Load.contains(Range) && !Range.empty();
+    });
+  }
+
+  static void addControl(const CopyLeaf &Leaf, std::set<VarId> &Need) {
+    for (const Node *Control : Leaf.Control)
+      for (const VarRef &R : Control->Refs)
+        if (R.Read)
+          Need.insert(R.Var);
+  }
+
+  /// Walks the leaves backwards: the roots, and whatever defines what they
+  /// need. \p Needs adds the reads of a leaf; \p IsRoot picks the roots.
+  void close(std::set<const Node *> &Into, std::set<VarId> Need,
+             const std::function<bool(size_t)> &IsRoot,
+             const std::function<void(size_t, std::set<VarId> &)> &Needs,
+             bool OutsideToo) {
+    for (size_t I = Leaves.size(); I-- > 0;) {
+      const Node &N = *Leaves[I].Statement;
+      bool Keep = IsRoot(I);
+      if (!Keep && !isFetch(I) && !Temporaries.count(&N))
+        for (const VarRef &R : N.Refs)
+          Keep |= R.Write && Need.count(R.Var) &&
+                  (OutsideToo || !isOutside(R.Var) || isFullWrite(N, R.Var));
+      if (!Keep)
+        continue;
+      Into.insert(&N);
+      Needs(I, Need);
+      addControl(Leaves[I], Need);
+    }
+  }
+
+  /// \p N sets the variable without looking at its old value.
+  static bool isFullWrite(const Node &N, VarId Var) {
+    return llvm::all_of(N.Refs, [&](const VarRef &R) {
+      return R.Var != Var || (R.Write && !R.Read && !R.Partial);
+    });
+  }
+
+  bool isFetch(size_t I) const {
+    const Node &N = *Leaves[I].Statement;
+    return isLdg(I) && !Roles[I].Address && !N.Loads.empty();
+  }
+
+  static void addReads(const Node &N, std::set<VarId> &Need) {
+    for (const VarRef &R : N.Refs)
+      if (R.Read)
+        Need.insert(R.Var);
+  }
+
+  void placeEarly() {
+    auto IsRoot = [&](size_t I) {
+      const Node &N = *Leaves[I].Statement;
+      return N.WholeCall || isAsyncStore(N) || isFetch(I);
+    };
+    auto Needs = [&](size_t I, std::set<VarId> &Need) {
+      const Node &N = *Leaves[I].Statement;
+      if (!isFetch(I))
+        return addReads(N, Need);
+      for (const GlobalLoad &L : N.Loads) {
+        for (const VarRef &R : N.Refs) {
+          bool Inside = R.Range.empty() || L.Range.contains(R.Range);
+          for (const TextRange &Condition : L.Conditions)
+            Inside |= Condition.contains(R.Range);
+          if (R.Read && Inside)
+            Need.insert(R.Var);
+        }
+      }
+    };
+    // Temporaries of asynchronous copies: their addresses are needed early.
+    std::set<VarId> Need = Plan.Slice.Ahead;
+    for (const Node *N : Temporaries)
+      addReads(*N, Need);
+    close(P.Early, Need, IsRoot, Needs, true);
+  }
+
+  void placeLate() {
+    auto IsRoot = [&](size_t I) { return isLdg(I); };
+    auto Needs = [&](size_t I, std::set<VarId> &Need) {
+      for (const VarRef &R : Leaves[I].Statement->Refs)
+        if (R.Read && !(isFetch(I) && insideStaged(R.Range)))
+          Need.insert(R.Var);
+    };
+    close(P.Late, {}, IsRoot, Needs, false);
+  }
+
+  void placeWhole() {
+    auto IsRoot = [&](size_t I) {
+      return (Roles[I].Stores || Roles[I].Value) &&
+             !Temporaries.count(Leaves[I].Statement);
+    };
+    auto Needs = [&](size_t I, std::set<VarId> &Need) {
+      addReads(*Leaves[I].Statement, Need);
+    };
+    std::set<VarId> Need = Plan.Slice.Ahead;
+    for (const Node *N : Temporaries)
+      addReads(*N, Need);
+    close(P.Whole, Need, IsRoot, Needs, true);
+  }
+
+  /// What the early part writes runs ahead, whether it is carried or not.
+  void collectAhead() {
+    for (size_t I = 0; I < Leaves.size(); ++I) {
+      const Node &N = *Leaves[I].Statement;
+      if (!P.Early.count(&N))
+        continue;
+      bool Fetch = isFetch(I);
+      for (const VarRef &R : N.Refs)
+        if (R.Write && isOutside(R.Var) && (!Fetch || insideStaged(R.Range)))
+          Plan.Slice.Ahead.insert(R.Var);
+      for (const Node *Control : Leaves[I].Control)
+        for (const VarRef &R : Control->Refs)
+          if (R.Write && isOutside(R.Var))
+            Plan.Slice.Ahead.insert(R.Var);
+    }
+  }
+
+  bool writesOnlyMoved(const Node &N) const {
+    bool Any = false, Only = true;
+    visitAll(N, [&](const Node &Each) {
+      Only &= Each.Declares.empty();
+      for (const VarRef &R : Each.Refs)
+        if (R.Write) {
+          Any = true;
+          Only &= Plan.Slice.Ahead.count(R.Var) && !P.Cloned.count(R.Var);
+        }
+    });
+    return Any && Only;
+  }
+
+  /// The compute phase keeps its own copy of what it reads.
+  void placeCurrent() {
+    std::set<VarId> Forced;
+    if (Plan.Shape != Form::Peel) {
+      for (const VarRef &R : Facts.ConditionNode.Refs)
+        Forced.insert(R.Var);
+      for (const Node &N : Facts.Increments)
+        for (const VarRef &R : N.Refs)
+          Forced.insert(R.Var);
+      Forced.insert(Facts.HeaderVars.begin(), Facts.HeaderVars.end());
+    }
+    for (VarId Var : Forced)
+      if (Plan.Slice.Ahead.count(Var))
+        P.Cloned.insert(Var);
+    size_t Before;
+    do {
+      Before = P.Cloned.size();
+      P.Current.clear();
+      P.MovedUpdates.clear();
+      std::set<VarId> Need = computeNeeds();
+      closeCurrent(Need);
+      for (VarId Var : Need)
+        if (Plan.Slice.Ahead.count(Var))
+          P.Cloned.insert(Var);
+    } while (P.Cloned.size() != Before);
+  }
+
+  std::set<VarId> computeNeeds() {
+    std::set<VarId> Need;
+    auto Add = [&](const Node &N) { addReads(N, Need); };
+    std::vector<size_t> Rest = V.Split.Compute;
+    Rest.insert(Rest.end(), V.Split.Tail.begin(), V.Split.Tail.end());
+    for (size_t I : Rest) {
+      bool Update = llvm::is_contained(Plan.Slice.Updates, I);
+      if (Update && writesOnlyMoved(Facts.Body[I]))
+        P.MovedUpdates.insert(I);
+      else
+        visitAll(Facts.Body[I], Add);
+    }
+    for (const Node &N : Facts.Increments)
+      if (!writesOnlyMoved(N))
+        Add(N);
+    return Need;
+  }
+
+  void closeCurrent(std::set<VarId> &Need) {
+    for (size_t I = Leaves.size(); I-- > 0;) {
+      const Node &N = *Leaves[I].Statement;
+      if (Roles[I].Stores)
+        continue;
+      bool Keep = false;
+      for (const VarRef &R : N.Refs) {
+        if (!R.Write)
+          continue;
+        if (!isOutside(R.Var))
+          Keep |= Need.count(R.Var) != 0;
+        else if (Plan.Slice.Ahead.count(R.Var))
+          Keep |= P.Cloned.count(R.Var) != 0;
+        else
+          Keep |= !P.Late.count(&N);
+      }
+      for (VarId Var : N.Declares)
+        Keep |= Need.count(Var) != 0;
+      if (!Keep)
+        continue;
+      P.Current.insert(&N);
+      addReads(N, Need);
+      addControl(Leaves[I], Need);
+    }
+  }
+
+  void check() {
+    for (VarId Var : P.Cloned)
+      if (!Facts.Variables[Var].IsScalar || Facts.Variables[Var].IsReference)
+        fail(Facts.Line, Facts.Column,
+             "'" + Facts.Variables[Var].Name +
+                 "' is no scalar or pointer that could run ahead");
+    checkLateUpdates();
+    checkPredicated();
+  }
+
+  /// The store half must not need a value that the early half has moved past.
+  void checkLateUpdates() {
+    for (size_t I = 0; I < Leaves.size(); ++I) {
+      const Node &N = *Leaves[I].Statement;
+      if (!P.Late.count(&N))
+        continue;
+      for (const VarRef &R : N.Refs) {
+        if (!R.Read || insideStaged(R.Range) || !isOutside(R.Var))
+          continue;
+        for (size_t J = 0; J < Leaves.size(); ++J) {
+          const Node &Other = *Leaves[J].Statement;
+          bool Early = P.Early.count(&Other) != 0;
+          for (const VarRef &W : Other.Refs)
+            if (Early && W.Var == R.Var && W.Write && !isFullWrite(Other, W.Var) &&
+                (!isFetch(J) || insideStaged(W.Range)))
+              fail(N.Line, N.Column,
+                   "'" + Facts.Variables[R.Var].Name +
+                       "' decides where to load and where to store, and changes "
+                       "in between");
+        }
+      }
+      for (const VarRef &W : N.Refs)
+        if (W.Write && isOutside(W.Var) && Plan.Slice.Ahead.count(W.Var) &&
+            !insideStaged(W.Range) && isLdg(I) && !isFullWrite(N, W.Var))
+          fail(N.Line, N.Column,
+               "'" + Facts.Variables[W.Var].Name +
+                   "' advances in the statement that stores the tile");
+    }
+  }
+
+  /// A private value that outlives the iteration must not be stored twice.
+  void checkPredicated() {
+    for (size_t I = 0; I < Leaves.size(); ++I) {
+      const Node &N = *Leaves[I].Statement;
+      if (!P.Late.count(&N) || !P.Current.count(&N))
+        continue;
+      for (const VarRef &W : N.Refs)
+        if (W.Write && isOutside(W.Var))
+          fail(N.Line, N.Column,
+               "'" + Facts.Variables[W.Var].Name +
+                   "' would have to be assigned twice in one iteration");
+    }
+  }
+
+  void fail(unsigned Line, unsigned Column, std::string Message) {
+    for (const Reason &R : P.Failures)
+      if (R.Line == Line && R.Message == Message)
+        return;
+    P.Failures.push_back(
+        {ReasonId::AddressDependsOnCompute, Line, Column, std::move(Message)});
+  }
+
+  const LoopFacts &Facts;
+  const Verdict &V;
+  LoopPlan &Plan;
+  Placement &P;
+  std::vector<CopyLeaf> Leaves;
+  std::vector<LeafRole> Roles;
+  std::set<const Node *> Temporaries;
+};
+
+} // namespace
+
+void placeStatements(const LoopFacts &Facts, const Verdict &V,
+                     llvm::StringRef Buffer, LoopPlan &Plan) {
+  Placer(Facts, V, Buffer, Plan).run();
+}
+
+} // namespace pipeline_rewrite

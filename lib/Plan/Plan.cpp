@@ -1,0 +1,357 @@
+#include "Plan/Plan.h"
+#include "Plan/Placement.h"
+#include "Plan/Transports.h"
+#include "Budget/CostModel.h"
+#include "llvm/ADT/STLExtras.h"
+#include <functional>
+
+namespace pipeline_rewrite {
+
+bool LoopPlan::HasAsync() const {
+  return llvm::any_of(Tiles, [](const TilePlan &T) {
+    return T.How == Transport::CpAsync;
+  });
+}
+
+const TilePlan *LoopPlan::tile(ObjectId Id) const {
+  for (const TilePlan &T : Tiles)
+    if (T.Tile == Id)
+      return &T;
+  return nullptr;
+}
+
+namespace {
+
+/// Registers a thread may spend on holding the next tile.
+constexpr unsigned MaxStagedRegisters = 64;
+
+class Planner {
+public:
+  Planner(const LoopFacts &Facts, const Verdict &V, const PlanOptions &Options,
+          const Arch &Machine, const VariantRules &Rules,
+          llvm::StringRef Buffer)
+      : Facts(Facts), V(V), Options(Options), Machine(Machine), Rules(Rules),
+        Buffer(Buffer) {}
+
+  PlanResult run() {
+    Slice = sliceCopies(Facts, V.Split, V.Tiles);
+    Qualified = qualifyTiles(Facts, V, Slice, Buffer);
+    decideThreads();
+    decideRatio();
+    chooseVariant();
+    if (Result.Refusals.empty())
+      tryVariant(Chosen.Kind);
+    return std::move(Result);
+  }
+
+private:
+  void refuse(ReasonId Id, std::string Message) {
+    Result.Refusals.push_back({Id, Facts.Line, Facts.Column, std::move(Message)});
+  }
+  void remark(ReasonId Id, std::string Message) {
+    Result.Remarks.push_back({Id, Facts.Line, Facts.Column, std::move(Message)});
+  }
+
+  void decideThreads() {
+    Result.Threads = Options.BlockThreads;
+    for (const Launch &L : Facts.Launches)
+      if (!Result.Threads && L.BlockX && L.BlockY && L.BlockZ)
+        Result.Threads = *L.BlockX * *L.BlockY * *L.BlockZ;
+    if (!Result.Threads && Facts.MaxThreads)
+      Result.Threads = *Facts.MaxThreads;
+    if (Result.Threads)
+      return;
+    Result.Threads = 256;
+    remark(ReasonId::AssumedBlockSize,
+           "the block size is not visible here; 256 threads are assumed "
+           "(--block=X,Y,Z tells)");
+  }
+
+  void decideRatio() {
+    if (Options.Ratio) {
+      Result.Ratio = Options.Ratio;
+      Result.RatioSource = "given";
+      return;
+    }
+    uint64_t Bytes = 0;
+    for (const TilePlan &T : Qualified) {
+      if (T.Bytes == 0)
+        return;
+      Bytes += T.Bytes;
+    }
+    if (Facts.MultiplyAdds && Bytes) {
+      Result.Ratio = computeRatio(*Facts.MultiplyAdds * Result.Threads, Bytes);
+      Result.RatioSource = "computed";
+    }
+  }
+
+  void chooseVariant() {
+    DecisionInput Input;
+    Input.Arch_ = &Machine;
+    Input.CudaMajor = Options.CudaMajor;
+    Input.Ratio = Result.Ratio;
+    Input.TensorCore = Facts.TensorCore;
+    Input.EveryTileQualifies = true;
+    for (const TilePlan &T : Qualified) {
+      Input.EveryTileQualifies &= T.WhyLdg.empty();
+      if (T.WhyLdg.empty())
+        Input.CopyBytes = Input.CopyBytes ? std::min(Input.CopyBytes, T.CopyBytes)
+                                          : T.CopyBytes;
+    }
+    Chosen = Rules.choose(Input);
+    Result.Because = Chosen.Because;
+    if (Options.Kind)
+      Chosen.Kind = *Options.Kind;
+    if (Chosen.HighRatio && Result.Ratio)
+      remark(ReasonId::HighRatio, Chosen.Because);
+    bool AnyAsync = Input.CopyBytes != 0;
+    if (Options.Kind == Variant::CpAsync && (!AnyAsync || !hasAsync())) {
+      std::string Why = hasAsync() ? "no tile qualifies" : Machine.Name +
+                                         " has no asynchronous copy";
+      for (const TilePlan &T : Qualified)
+        if (hasAsync())
+          Why += "; '" + T.Name + "': " + T.WhyLdg;
+      return refuse(ReasonId::NoAsyncCopy, Why);
+    }
+    if (Chosen.Kind != Variant::CpAsync && Options.Stages > 2)
+      remark(ReasonId::StageCountReduced,
+             "stage counts above two need asynchronous copies");
+  }
+
+  bool hasAsync() const {
+    return Machine.HasAsyncCopy &&
+           (Options.CudaMajor == 0 || Options.CudaMajor >= Rules.minCuda());
+  }
+
+  /// Builds the plan for one variant, or falls back to the next best.
+  void tryVariant(Variant Kind) {
+    bool OneSlot = Kind == Variant::RegisterPrefetch;
+    if (!OneSlot && !V.SlotReasons.empty()) {
+      Result.Refusals.insert(Result.Refusals.end(), V.SlotReasons.begin(),
+                             V.SlotReasons.end());
+      return;
+    }
+    LoopPlan Plan;
+    Plan.Kind = Kind;
+    Plan.Tiles = Qualified;
+    Plan.Slice = Slice;
+    std::vector<Reason> Failures;
+    if (!assignTransports(Plan, Failures)) {
+      Result.Refusals.insert(Result.Refusals.end(), Failures.begin(),
+                             Failures.end());
+      return;
+    }
+    if (!decideStages(Plan))
+      return;
+    decideForm(Plan);
+    decideNames(Plan);
+    decideBarriers(Plan);
+    placeStatements(Facts, V, Buffer, Plan);
+    if (!Plan.Places.Failures.empty()) {
+      Result.Refusals = Plan.Places.Failures;
+      return;
+    }
+    Result.Plan = std::move(Plan);
+  }
+
+  /// \returns false, with the reasons, if a tile can travel in no way.
+  bool assignTransports(LoopPlan &Plan, std::vector<Reason> &Failures) {
+    for (TilePlan &T : Plan.Tiles)
+      T.How = Plan.Kind == Variant::CpAsync && T.WhyLdg.empty()
+                  ? Transport::CpAsync
+                  : Transport::Ldg;
+    std::vector<Reason> Hard;
+    FreshNames Fresh = Names;
+    Plan.Staged = stageLoads(Facts, V, Slice, Plan.Tiles, Buffer, Fresh, Hard);
+    countRegisters(Plan, Hard);
+    if (hasWholeCall() && Plan.Kind == Variant::RegisterPrefetch)
+      Hard.push_back({ReasonId::Registers, Facts.Line, Facts.Column,
+                      "the copy is a call, which cannot be held in registers"});
+    bool CanRescue = Plan.Kind == Variant::Ldg && !Options.Kind && hasAsync() &&
+                     !Hard.empty() && llvm::any_of(Qualified, [](const TilePlan &T) {
+                       return T.WhyLdg.empty();
+                     });
+    if (CanRescue) {
+      Plan.Kind = Variant::CpAsync;
+      Result.Because = "what ldg would hold in registers is not known at compile "
+                       "time, and cp-async holds nothing there";
+      return assignTransports(Plan, Failures);
+    }
+    if (!Hard.empty()) {
+      Failures = Hard;
+      return false;
+    }
+    Names = Fresh;
+    for (const TilePlan &T : Plan.Tiles)
+      if (Plan.Kind == Variant::CpAsync && T.How == Transport::Ldg)
+        remark(ReasonId::TransportFallback,
+               "'" + T.Name + "' travels by ldg: " + T.WhyLdg);
+    return true;
+  }
+
+  bool hasWholeCall() const {
+    return llvm::any_of(copyLeaves(Facts, V.Split), [](const CopyLeaf &L) {
+      return L.Statement->WholeCall;
+    });
+  }
+
+  void countRegisters(const LoopPlan &Plan, std::vector<Reason> &Hard) {
+    uint64_t Bytes = 0;
+    for (const StagedLoad &S : Plan.Staged)
+      Bytes += S.Count.value_or(0) * S.Bytes;
+    unsigned Registers = (Bytes + 3) / 4;
+    if (Registers > MaxStagedRegisters)
+      Hard.push_back({ReasonId::Registers, Facts.Line, Facts.Column,
+                      "holding the next tile takes " + std::to_string(Registers) +
+                          " registers per thread; " +
+                          std::to_string(MaxStagedRegisters) +
+                          " are the most that pays"});
+  }
+
+  uint64_t slotBytes(bool &Known) const {
+    uint64_t Bytes = 0;
+    Known = Facts.StaticSharedKnown;
+    for (const TilePlan &T : Qualified) {
+      Known &= T.Bytes != 0;
+      Bytes += T.Bytes;
+    }
+    return Bytes;
+  }
+
+  bool decideStages(LoopPlan &Plan) {
+    bool Known = false;
+    StageRequest Request;
+    Request.Machine = &Machine;
+    Request.BytesPerSlot = slotBytes(Known);
+    Request.OneSlot.Threads = Result.Threads;
+    Request.OneSlot.StaticShared = Facts.StaticSharedBytes;
+    for (const Launch &L : Facts.Launches)
+      if (L.DynamicShared)
+        Request.OneSlot.DynamicShared =
+            std::max(Request.OneSlot.DynamicShared, *L.DynamicShared);
+    Request.AllowCliff = Options.AllowCliff;
+    Request.MaxStages = 2;
+    Request.Wanted = Plan.Kind == Variant::CpAsync && Options.Stages ? 2 : 0;
+    if (!Known)
+      remark(ReasonId::SymbolicSize, symbolicSize());
+    if (Plan.Kind == Variant::RegisterPrefetch) {
+      Plan.Stages = 1;
+      Request.MaxStages = 1;
+      Result.Budget = chooseStages(Request);
+      Result.Budget.Stages = 1;
+      Result.Budget.After = Result.Budget.Before;
+      Result.Budget.SharedAfter = Result.Budget.SharedBefore;
+      return true;
+    }
+    if (Options.Stages > 2 && Plan.Kind == Variant::CpAsync)
+      remark(ReasonId::StageCountReduced, "two slots are used");
+    Result.Budget = chooseStages(Request);
+    Plan.Stages = 2;
+    if (!Known || Result.Budget.Stages >= 2)
+      return true;
+    if (!Options.Kind && prefetchInstead(Plan))
+      return true;
+    refuse(ReasonId::Budget, Result.Budget.Reason);
+    return false;
+  }
+
+  /// One slot and registers ahead, where two slots do not fit.
+  bool prefetchInstead(LoopPlan &Plan) {
+    LoopPlan Prefetch = Plan;
+    Prefetch.Kind = Variant::RegisterPrefetch;
+    std::vector<Reason> Failures;
+    FreshNames Before = Names;
+    if (!assignTransports(Prefetch, Failures)) {
+      Names = Before;
+      return false;
+    }
+    Prefetch.Stages = 1;
+    Result.Because = "two slots do not fit: " + Result.Budget.Reason;
+    remark(ReasonId::StageCountReduced, Result.Because);
+    Result.Budget.Stages = 1;
+    Result.Budget.After = Result.Budget.Before;
+    Result.Budget.SharedAfter = Result.Budget.SharedBefore;
+    Plan = std::move(Prefetch);
+    return true;
+  }
+
+  std::string symbolicSize() const {
+    std::string Sum;
+    for (const TilePlan &T : Qualified)
+      Sum += (Sum.empty() ? "" : " + ") + std::string("2 * ") + T.SymbolicBytes;
+    return "the size of the tiles is not known here and stays symbolic: " + Sum;
+  }
+
+  void decideForm(LoopPlan &Plan) {
+    Plan.Shape = Options.Shape ? *Options.Shape
+                               : Rules.formFor(Machine, Plan.Kind, Plan.Stages,
+                                               Facts.TensorCore);
+    bool OnlyAsync = llvm::all_of(Plan.Tiles, [](const TilePlan &T) {
+      return T.How == Transport::CpAsync;
+    });
+    if (Plan.Shape == Form::Ring && !OnlyAsync)
+      Plan.Shape = Form::Predicate;
+    // A do loop tests behind its body, which is the shape of peeling.
+    if (Facts.Kind == LoopKind::Do)
+      Plan.Shape = Form::Peel;
+  }
+
+  void decideNames(LoopPlan &Plan) {
+    for (TilePlan &T : Plan.Tiles)
+      T.SlotsName = slotsName(T);
+    Plan.SlotName = Names.get("slot");
+    Plan.MoreName = Names.get("more");
+    for (VarId Var = 0; Var < Facts.Variables.size(); ++Var)
+      Plan.AheadNames[Var] = Names.get(Facts.Variables[Var].Name + "_next");
+  }
+
+  /// The same for every loop of the function, since the storage is shared.
+  std::string slotsName(const TilePlan &T) {
+    FreshNames Fresh(Facts);
+    return Fresh.get(T.Name + "_slots");
+  }
+
+  void decideBarriers(LoopPlan &Plan) {
+    for (size_t I : V.Split.Tail) {
+      std::function<void(const Node &)> Visit = [&](const Node &N) {
+        Plan.KeepTrailingBarrier |= !N.Effects.empty();
+        for (const Node &Child : N.Children)
+          Visit(Child);
+      };
+      Visit(Facts.Body[I]);
+    }
+    Plan.KeepTrailingBarrier |= Plan.Kind == Variant::RegisterPrefetch;
+    Plan.BarrierAfterLoop =
+        V.Split.TrailingBarrier.has_value() && Facts.MemoryTouchedAfter;
+    for (const SharedVariable &S : Facts.Shared) {
+      if (!V.Tiles.count(S.Object) || Plan.Stages < 2)
+        continue;
+      if (S.MentionedBefore)
+        Plan.BindBefore.insert(S.Object);
+      else if (S.MentionedAfter)
+        Plan.BindAfter.insert(S.Object);
+    }
+  }
+
+  const LoopFacts &Facts;
+  const Verdict &V;
+  const PlanOptions &Options;
+  const Arch &Machine;
+  const VariantRules &Rules;
+  llvm::StringRef Buffer;
+  CopySlice Slice;
+  std::vector<TilePlan> Qualified;
+  Decision Chosen;
+  FreshNames Names{Facts};
+  PlanResult Result;
+};
+
+} // namespace
+
+PlanResult makePlan(const LoopFacts &Facts, const Verdict &V,
+                    const PlanOptions &Options, const Arch &Machine,
+                    const VariantRules &Rules, llvm::StringRef Buffer) {
+  return Planner(Facts, V, Options, Machine, Rules, Buffer).run();
+}
+
+} // namespace pipeline_rewrite

@@ -1,0 +1,98 @@
+/// \file
+/// facts + verdict + budget -> plan: everything the rewriter needs to know
+/// about one loop, decided.
+#pragma once
+
+#include "Budget/Stages.h"
+#include "Budget/Variants.h"
+#include "Legality/CopySlice.h"
+#include <map>
+
+namespace pipeline_rewrite {
+
+enum class Transport { Ldg, CpAsync };
+
+/// One tile and how it travels.
+struct TilePlan {
+  ObjectId Tile = 0;
+  std::string Name;
+  std::string SlotsName; ///< the storage with a slot dimension
+  uint64_t Bytes = 0;    ///< of one slot; 0 if symbolic
+  std::string SymbolicBytes;
+  Transport How = Transport::Ldg;
+  unsigned CopyBytes = 0;  ///< smallest asynchronous copy, 0 for ldg
+  unsigned Alignment = 0;  ///< to be declared explicitly, 0: as written
+  bool CheckSlotSize = false; ///< size unknown: assert the slot's alignment
+  std::string WhyLdg;      ///< why it cannot be cp-async
+};
+
+/// One load of the copy phase that is held in registers meanwhile.
+struct StagedLoad {
+  TextRange Load;
+  std::string Register; ///< name of the variable
+  std::string Type;
+  std::vector<std::string> Extents; ///< of the array, one a copy loop around it
+  std::string Indexed; ///< `As_next[o / strideA]`: how an element is named
+  unsigned Bytes = 0;  ///< of one element, 0 unknown
+  std::optional<uint64_t> Count; ///< elements per thread, where known
+};
+
+/// Where each statement of the copy phase goes. Keys are leaf statements.
+struct Placement {
+  std::set<const Node *> Early; ///< run ahead: addresses, loads, async copies
+  std::set<const Node *> Late;  ///< the store half of ldg, after the compute
+  std::set<const Node *> Whole; ///< the undivided copy of the prologue
+  std::set<const Node *> Current; ///< needed by the compute phase itself
+  std::set<VarId> Cloned;       ///< ahead and current state both live
+  std::set<size_t> MovedUpdates; ///< updates that leave the compute phase
+  std::vector<Reason> Failures;
+};
+
+struct LoopPlan {
+  Variant Kind = Variant::Ldg;
+  Form Shape = Form::Peel;
+  unsigned Stages = 2; ///< slots; 1 for register-prefetch
+  std::vector<TilePlan> Tiles;
+  std::vector<StagedLoad> Staged;
+  CopySlice Slice;
+  Placement Places;
+  std::map<VarId, std::string> AheadNames;
+  std::string SlotName, MoreName;
+  bool KeepTrailingBarrier = false; ///< the statements behind it need it
+  bool BarrierAfterLoop = false;    ///< memory is used again afterwards
+  std::set<ObjectId> BindBefore; ///< tiles mentioned before the loop
+  std::set<ObjectId> BindAfter;  ///< tiles used after it: bound to the last slot
+  bool HasAsync() const;
+  const TilePlan *tile(ObjectId Id) const;
+};
+
+/// Why there is no plan, or the plan and what should be said about it.
+struct PlanResult {
+  std::optional<LoopPlan> Plan;
+  std::vector<Reason> Refusals;
+  std::vector<Reason> Remarks;
+  StageChoice Budget;
+  std::optional<double> Ratio;
+  std::string RatioSource = "unknown"; ///< computed | given | unknown
+  unsigned Threads = 0;
+  std::string Because; ///< why this variant
+};
+
+struct PlanOptions {
+  std::optional<Variant> Kind; ///< none: auto
+  std::optional<Form> Shape;
+  unsigned Stages = 0; ///< 0: auto
+  std::optional<double> Ratio;
+  unsigned BlockThreads = 0; ///< --block, 0 unknown
+  bool AllowCliff = false;
+  unsigned CudaMajor = 0;
+};
+
+PlanResult makePlan(const LoopFacts &Facts, const Verdict &V,
+                    const PlanOptions &Options, const Arch &Machine,
+                    const VariantRules &Rules, llvm::StringRef Buffer);
+
+/// The plan as indented text, for `--dump=plan`.
+std::string dumpPlan(const LoopFacts &Facts, const LoopPlan &Plan);
+
+} // namespace pipeline_rewrite

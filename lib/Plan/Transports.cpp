@@ -1,0 +1,357 @@
+#include "Plan/Transports.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <functional>
+
+namespace pipeline_rewrite {
+
+namespace {
+
+std::string withoutSpaces(llvm::StringRef Text) {
+  std::string Result;
+  llvm::copy_if(Text, std::back_inserter(Result),
+                [](char C) { return !llvm::isSpace(C); });
+  return Result;
+}
+
+bool isAsyncSize(unsigned Bytes) {
+  return Bytes == 4 || Bytes == 8 || Bytes == 16;
+}
+
+const GlobalLoad *loadWithin(const Node &N, TextRange Value) {
+  for (const GlobalLoad &L : N.Loads)
+    if (Value.contains(L.Range))
+      return &L;
+  return nullptr;
+}
+
+/// The one definition of \p V in the copy phase, or null.
+const CopyLeaf *definitionOf(const std::vector<CopyLeaf> &Leaves, VarId V) {
+  const CopyLeaf *Found = nullptr;
+  for (const CopyLeaf &Leaf : Leaves)
+    for (const VarRef &R : Leaf.Statement->Refs)
+      if (R.Var == V && R.Write) {
+        if (Found && Found->Statement != Leaf.Statement)
+          return nullptr;
+        Found = &Leaf;
+      }
+  return Found;
+}
+
+bool isReadElsewhere(const LoopFacts &Facts, VarId V, const Node *Except) {
+  bool Read = false;
+  std::function<void(const Node &)> Visit = [&](const Node &N) {
+    if (&N != Except)
+      for (const VarRef &R : N.Refs)
+        Read |= R.Var == V && R.Read;
+    for (const Node &Child : N.Children)
+      Visit(Child);
+  };
+  for (const Node &N : Facts.Body)
+    Visit(N);
+  return Read;
+}
+
+/// Does anything between two leaves change what the load's address is made of?
+bool addressChanges(const std::vector<CopyLeaf> &Leaves, const Node *From,
+                    const Node *To, const GlobalLoad &Load) {
+  bool Between = false;
+  for (const CopyLeaf &Leaf : Leaves) {
+    if (Leaf.Statement == To)
+      return false;
+    if (Between)
+      for (const VarRef &W : Leaf.Statement->Refs)
+        for (const VarRef &R : Load.Refs)
+          if (W.Write && W.Var == R.Var)
+            return true;
+    Between |= Leaf.Statement == From;
+  }
+  return true;
+}
+
+std::string whyNotBytes(const GlobalLoad &L, const TileStore &S) {
+  if (L.Volatile)
+    return "the source is volatile";
+  if (!L.Addressable)
+    return "the value comes from a call, which has no address to copy from";
+  if (!L.RangeIsEditable || !S.EditableDestination)
+    return "the copy is spelled inside a macro";
+  if (!L.TriviallyCopyable)
+    return "its type is not trivially copyable";
+  if (L.Bytes == 0 || S.Bytes == 0)
+    return "the size of its type depends on a template parameter";
+  if (!isAsyncSize(L.Bytes) || L.Bytes != S.Bytes)
+    return "it moves " + std::to_string(L.Bytes) +
+           " bytes at a time; cp.async moves 4, 8 or 16";
+  return "";
+}
+
+} // namespace
+
+AsyncMatch matchAsyncCopy(const LoopFacts &Facts,
+                          const std::vector<CopyLeaf> &Leaves,
+                          const CopyLeaf &Leaf, const TileStore &S,
+                          llvm::StringRef Buffer) {
+  auto Text = [&](TextRange R) { return Buffer.slice(R.Begin, R.End); };
+  AsyncMatch Match;
+  AsyncCopy Copy;
+  Copy.Statement = Leaf.Statement;
+  Copy.Store = &S;
+  const Node *Branch = Leaf.Control.empty() ? nullptr : Leaf.Control.back();
+  bool InBranch = Branch && Branch->Kind == NodeKind::If && Branch->HasElse;
+  auto ArmOf = [&](const Node &Statement) {
+    return Branch->Children[0].Range.contains(Statement.Range) ? 0 : 1;
+  };
+  auto Partner = [&](ValueKind Wanted, bool Loads) -> const CopyLeaf * {
+    for (const CopyLeaf &Other : Leaves) {
+      if (Other.Control != Leaf.Control ||
+          ArmOf(*Other.Statement) == ArmOf(*Leaf.Statement))
+        continue;
+      for (const TileStore &T : Other.Statement->Stores)
+        if (T.Tile == S.Tile &&
+            (Loads ? T.Kind == ValueKind::Load || T.Kind == ValueKind::Temporary
+                   : T.Kind == Wanted) &&
+            withoutSpaces(Text(T.Destination)) ==
+                withoutSpaces(Text(S.Destination)))
+          return &Other;
+    }
+    return nullptr;
+  };
+  if (Leaf.Statement->Kind != NodeKind::Expression ||
+      Leaf.Statement->Stores.size() != 1) {
+    Match.Why = "its statement does more than one copy";
+    return Match;
+  }
+  if (S.Kind == ValueKind::Zero) {
+    Match.IsZeroArm = InBranch && Partner(ValueKind::Load, true);
+    if (!Match.IsZeroArm)
+      Match.Why = "part of it is filled with a constant on its own";
+    return Match;
+  }
+  if (S.Kind == ValueKind::Other) {
+    Match.Why = "the value is changed on the way";
+    return Match;
+  }
+  const Node *Source = Leaf.Statement;
+  TextRange Value = S.Value;
+  Copy.Guard = S.Guard;
+  Copy.GuardNegated = S.GuardNegated;
+  if (S.Kind == ValueKind::Temporary) {
+    const CopyLeaf *Def = definitionOf(Leaves, *S.Source);
+    Match.Why = "the value goes through a variable that is used elsewhere";
+    if (!Def || Def->Control != Leaf.Control ||
+        Facts.Variables[*S.Source].Scope != VarScope::Body ||
+        isReadElsewhere(Facts, *S.Source, Leaf.Statement) ||
+        Def->Statement->Definitions.size() != 1 ||
+        Def->Statement->Declares.size() > 1)
+      return Match;
+    if (InBranch && ArmOf(*Def->Statement) != ArmOf(*Leaf.Statement))
+      return Match;
+    const Definition &D = Def->Statement->Definitions.front();
+    if (D.Kind != ValueKind::Load && D.Kind != ValueKind::GuardedLoad) {
+      Match.Why = "the value is changed on the way";
+      return Match;
+    }
+    Source = Def->Statement;
+    Value = Source->Range;
+    Copy.Guard = D.Guard;
+    Copy.GuardNegated = D.GuardNegated;
+    Copy.Temporary = Source;
+  }
+  Copy.Load = Source->Loads.size() == 1 ? loadWithin(*Source, Value) : nullptr;
+  if (!Copy.Load) {
+    Match.Why = "the value is changed on the way";
+    return Match;
+  }
+  if (Copy.Temporary &&
+      addressChanges(Leaves, Source, Leaf.Statement, *Copy.Load))
+    return Match;
+  Match.Why = whyNotBytes(*Copy.Load, S);
+  if (!Match.Why.empty())
+    return Match;
+  if (InBranch) {
+    // The other arm must fill the same element with zero.
+    const CopyLeaf *Zero = Partner(ValueKind::Zero, false);
+    if (!Zero || !Copy.Guard.empty()) {
+      Match.Why = "its guard does not fill with zero";
+      return Match;
+    }
+    Copy.Branch = Branch;
+    Copy.ZeroArm = Zero->Statement;
+    Copy.Guard = Branch->Header;
+    Copy.GuardNegated = ArmOf(*Leaf.Statement) == 1;
+  }
+  Match.Copy = Copy;
+  return Match;
+}
+
+std::vector<TilePlan> qualifyTiles(const LoopFacts &Facts, const Verdict &V,
+                                   const CopySlice &Slice,
+                                   llvm::StringRef Buffer) {
+  std::vector<CopyLeaf> Leaves = copyLeaves(Facts, V.Split);
+  std::vector<TilePlan> Tiles;
+  for (ObjectId Id : V.Tiles) {
+    TilePlan T;
+    T.Tile = Id;
+    T.Name = Facts.Objects[Id].Name;
+    const SharedVariable *Variable = nullptr;
+    for (const SharedVariable &S : Facts.Shared)
+      if (S.Object == Id)
+        Variable = &S;
+    if (Variable) {
+      T.Bytes = Variable->Bytes;
+      T.SymbolicBytes = Variable->SymbolicBytes;
+      unsigned Needed = std::max<unsigned>(Variable->WidestAccess,
+                                           Variable->DeclaredAlignment);
+      if (Needed > Variable->ElementBytes && Needed > 1) {
+        T.Alignment = Variable->DeclaredAlignment ? 0 : Needed;
+        T.CheckSlotSize = Variable->Bytes == 0;
+      }
+    }
+    for (const CopyLeaf &Leaf : Leaves) {
+      if (Leaf.Statement->WholeCall) {
+        T.WhyLdg = "it is filled by a call";
+        break;
+      }
+      for (const TileStore &S : Leaf.Statement->Stores) {
+        if (S.Tile != Id || !T.WhyLdg.empty())
+          continue;
+        AsyncMatch Match = matchAsyncCopy(Facts, Leaves, Leaf, S, Buffer);
+        if (Match.IsZeroArm)
+          continue;
+        T.WhyLdg = Match.Why;
+        if (!Match.Copy)
+          continue;
+        unsigned Bytes = Match.Copy->Load->Bytes;
+        T.CopyBytes = T.CopyBytes ? std::min(T.CopyBytes, Bytes) : Bytes;
+        if (T.Bytes % Bytes != 0)
+          T.WhyLdg = "a second slot would not be aligned to " +
+                     std::to_string(Bytes) + " bytes";
+      }
+    }
+    if (T.CopyBytes == 0 && T.WhyLdg.empty())
+      T.WhyLdg = "nothing of it is loaded from global memory unchanged";
+    if (!T.WhyLdg.empty())
+      T.CopyBytes = 0;
+    Tiles.push_back(std::move(T));
+  }
+  return Tiles;
+}
+
+namespace {
+
+std::string parenthesised(llvm::StringRef Text) {
+  bool Simple = llvm::all_of(Text, [](char C) { return llvm::isAlnum(C) || C == '_'; });
+  return Simple ? Text.str() : "(" + Text.str() + ")";
+}
+
+std::string extentOf(const CountedLoop &L) {
+  std::string Bound = L.Inclusive ? parenthesised(L.Bound) + " + 1" : L.Bound;
+  bool Offset = L.InitConstant && !L.InitIsZero;
+  if (Offset)
+    Bound = parenthesised(Bound) + " - " + parenthesised(L.Init);
+  if (L.StepIsOne)
+    return Bound;
+  std::string Step = parenthesised(L.Step);
+  return "(" + (Offset || L.Inclusive ? Bound : parenthesised(Bound)) + " + " +
+         Step + " - 1) / " + Step;
+}
+
+std::string indexOf(const LoopFacts &Facts, const CountedLoop &L) {
+  std::string Index = Facts.Variables[L.Var].Name;
+  if (!L.InitIsZero)
+    Index = "(" + Index + " - " + parenthesised(L.Init) + ")";
+  if (!L.StepIsOne)
+    Index += " / " + parenthesised(L.Step);
+  if (L.StepIsOne && !L.InitIsZero)
+    Index = Index.substr(1, Index.size() - 2);
+  return Index;
+}
+
+} // namespace
+
+std::set<const Node *> asyncTemporaries(const LoopFacts &Facts,
+                                        const Verdict &V,
+                                        const std::vector<TilePlan> &Tiles,
+                                        llvm::StringRef Buffer) {
+  std::set<const Node *> Result;
+  std::vector<CopyLeaf> Leaves = copyLeaves(Facts, V.Split);
+  for (const CopyLeaf &Leaf : Leaves)
+    for (const TileStore &S : Leaf.Statement->Stores)
+      for (const TilePlan &T : Tiles) {
+        if (T.Tile != S.Tile || T.How != Transport::CpAsync)
+          continue;
+        AsyncMatch Match = matchAsyncCopy(Facts, Leaves, Leaf, S, Buffer);
+        if (Match.Copy && Match.Copy->Temporary)
+          Result.insert(Match.Copy->Temporary);
+      }
+  return Result;
+}
+
+std::vector<StagedLoad> stageLoads(const LoopFacts &Facts, const Verdict &V,
+                                   const CopySlice &Slice,
+                                   const std::vector<TilePlan> &Tiles,
+                                   llvm::StringRef Buffer, FreshNames &Names,
+                                   std::vector<Reason> &Failures) {
+  std::vector<StagedLoad> Staged;
+  std::set<const Node *> Temporaries =
+      asyncTemporaries(Facts, V, Tiles, Buffer);
+  auto Fail = [&](ReasonId Id, const Node &At, std::string Message) {
+    Failures.push_back({Id, At.Line, At.Column, std::move(Message)});
+  };
+  for (const CopyLeaf &Leaf : copyLeaves(Facts, V.Split)) {
+    const Node &N = *Leaf.Statement;
+    LeafRole Role = roleOf(Leaf, Slice, V.Tiles);
+    if (N.WholeCall || (!Role.Stores && !Role.Value) || N.Loads.empty() ||
+        Role.Address)
+      continue;
+    bool ByLdg = !Role.Stores && !Temporaries.count(&N);
+    for (const TilePlan &T : Tiles)
+      for (const TileStore &S : N.Stores)
+        ByLdg |= S.Tile == T.Tile && T.How == Transport::Ldg;
+    if (!ByLdg)
+      continue;
+    if (N.Kind != NodeKind::Expression && N.Kind != NodeKind::Declaration)
+      Fail(ReasonId::Registers, N,
+           "this statement cannot be split into a load and a store");
+    for (const GlobalLoad &L : N.Loads) {
+      StagedLoad S;
+      S.Load = L.Range;
+      S.Type = L.Type;
+      S.Bytes = L.Bytes;
+      if (N.Stores.size() == 1 && N.Stores[0].Kind == ValueKind::GuardedLoad &&
+          N.Stores[0].Value.contains(L.Range)) {
+        S.Load = N.Stores[0].Value; // with its guard and its zero
+        S.Type = N.Stores[0].Type;
+      }
+      if (!L.RangeIsEditable)
+        Fail(ReasonId::Macro, N, "the load is spelled inside a macro body");
+      std::string Base = N.Stores.empty() ? "" : Facts.Objects[N.Stores[0].Tile].Name;
+      if (Base.empty() && !N.Definitions.empty())
+        Base = Facts.Variables[N.Definitions[0].Var].Name;
+      S.Register = Names.get((Base.empty() ? "tile" : Base) + "_next");
+      S.Indexed = S.Register;
+      S.Count = 1;
+      for (const Node *Control : Leaf.Control) {
+        if (Control->Kind != NodeKind::Loop)
+          continue;
+        if (!Control->Counted || !Control->Counted->ConstantExtent) {
+          Fail(ReasonId::Registers, *Control,
+               "how many elements each thread copies is no compile-time "
+               "constant, so they cannot be held in registers");
+          break;
+        }
+        S.Extents.push_back(extentOf(*Control->Counted));
+        S.Indexed += "[" + indexOf(Facts, *Control->Counted) + "]";
+        if (S.Count && Control->Counted->Trips)
+          *S.Count *= *Control->Counted->Trips;
+        else
+          S.Count.reset();
+      }
+      Staged.push_back(std::move(S));
+    }
+  }
+  return Staged;
+}
+
+} // namespace pipeline_rewrite

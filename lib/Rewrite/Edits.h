@@ -1,0 +1,45 @@
+/// \file
+/// facts + plan -> edits.
+#pragma once
+
+#include "Plan/Plan.h"
+#include "llvm/Support/Error.h"
+
+namespace pipeline_rewrite {
+
+/// Replace \p Length bytes at \p Offset by \p Text.
+struct SourceEdit {
+  unsigned Offset = 0;
+  unsigned Length = 0;
+  std::string Text;
+  bool operator==(const SourceEdit &O) const {
+    return Offset == O.Offset && Length == O.Length && Text == O.Text;
+  }
+};
+
+/// One loop with everything that was decided about it.
+struct PlannedLoop {
+  const LoopFacts *Facts = nullptr;
+  const Verdict *Judgement = nullptr;
+  const LoopPlan *Plan = nullptr;
+};
+
+/// All edits of one file: the loops, the declarations of their tiles, and the
+/// include that asynchronous copies need. Edits do not overlap.
+std::vector<SourceEdit> emitEdits(const std::vector<PlannedLoop> &Loops,
+                                  llvm::StringRef Buffer);
+
+/// The text that replaces the loop itself.
+std::string emitLoop(const PlannedLoop &Loop, llvm::StringRef Buffer);
+
+/// Applies \p Edits as one atomic change. With \p FormatStyle not empty
+/// (`file`, `llvm`, ...) the changed lines are formatted.
+llvm::Expected<std::string> applyEdits(llvm::StringRef Path,
+                                       llvm::StringRef Buffer,
+                                       const std::vector<SourceEdit> &Edits,
+                                       llvm::StringRef FormatStyle);
+
+/// The edits as text, for `--dump=edits`.
+std::string dumpEdits(const std::vector<SourceEdit> &Edits);
+
+} // namespace pipeline_rewrite

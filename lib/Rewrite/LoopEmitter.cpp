@@ -1,0 +1,460 @@
+#include "Rewrite/PhaseText.h"
+#include "Rewrite/TextStyle.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using llvm::StringRef;
+
+namespace pipeline_rewrite {
+
+namespace {
+
+/// Prints one loop in the form that the plan asks for. The three forms are made
+/// of the same blocks: the early and the late part of the copy on the ahead
+/// state, and the compute phase on the current one.
+class LoopEmitter {
+public:
+  LoopEmitter(const PlannedLoop &Loop, StringRef Buffer)
+      : Facts(*Loop.Facts), V(*Loop.Judgement), Plan(*Loop.Plan),
+        Buffer(Buffer), Phases(Loop, Buffer),
+        Style(detectStyle(Buffer, Facts.LoopText.Begin)),
+        Out(Style, lineIndent(Buffer, Facts.LoopText.Begin).str()) {}
+
+  std::string run() {
+    bool Wrap = Facts.NeedsOwnScope || !Facts.ParentIsCompound;
+    bool SlotOutside = !Plan.BindAfter.empty();
+    if (SlotOutside)
+      declareSlot();
+    if (Wrap)
+      Out.open("");
+    if (!SlotOutside)
+      declareSlot();
+    if (Plan.Shape == Form::Peel)
+      emitPeeled();
+    else if (Plan.Shape == Form::Predicate)
+      emitPredicated();
+    else
+      emitRing();
+    if (Wrap)
+      Out.close();
+    for (ObjectId Tile : Plan.BindAfter)
+      Out.line("auto &" + Plan.tile(Tile)->Name + " = " +
+               Plan.tile(Tile)->SlotsName + "[" + Plan.SlotName + "];");
+    StringRef Text = Text_ = Out.take();
+    return Text.ltrim(" \t").rtrim("\r\n").str();
+  }
+
+private:
+  bool manySlots() const { return Plan.Stages >= 2; }
+  bool ring() const { return Plan.Shape == Form::Ring; }
+  std::string slot() const { return Plan.SlotName; }
+  /// The slot that the next tile goes to.
+  std::string otherSlot() const {
+    if (Plan.Stages == 2)
+      return Plan.SlotName + " ^ 1";
+    return Plan.MoreName;
+  }
+
+  void declareSlot() {
+    if (!manySlots())
+      return;
+    Out.line("int " + slot() + " = 0;");
+    if (Plan.Stages > 2)
+      Out.line("int " + otherSlot() + " = " + std::to_string(Plan.Stages - 1) +
+               "; // the slot that the next copy fills");
+  }
+
+  void advanceSlot() {
+    if (!manySlots())
+      return;
+    if (Plan.Stages == 2)
+      return Out.line(slot() + " ^= 1;");
+    std::string N = std::to_string(Plan.Stages);
+    for (const std::string &S : {slot(), otherSlot()})
+      Out.line(S + " = " + S + " + 1 == " + N + " ? 0 : " + S + " + 1;");
+  }
+
+  void emitSnippets(const std::vector<Snippet> &Snippets) {
+    for (const Snippet &S : Snippets)
+      Out.verbatim(S.Text, S.OldIndent);
+  }
+
+  /// `auto &As = As_slots[slot];` for each tile that the text mentions, and
+  /// references for what a macro body names.
+  void bind(const std::vector<Snippet> &Snippets, const std::string &Slot,
+            const std::vector<size_t> &Statements) {
+    std::set<std::string> Rebound;
+    for (const Snippet &S : Snippets)
+      Rebound.insert(S.RenamedInMacros.begin(), S.RenamedInMacros.end());
+    for (VarId Var : Plan.Places.Cloned)
+      if (Rebound.count(Facts.Variables[Var].Name))
+        Out.line("auto &" + Facts.Variables[Var].Name + " = " +
+                 Plan.AheadNames.at(Var) + ";");
+    if (!manySlots())
+      return;
+    for (const TilePlan &T : Plan.Tiles)
+      if (mentions(Snippets, T.Name) || touches(Statements, T.Tile))
+        Out.line("auto &" + T.Name + " = " + T.SlotsName + "[" + Slot + "];");
+  }
+
+  static bool mentions(const std::vector<Snippet> &Snippets, StringRef Name) {
+    auto IsWord = [](char C) { return llvm::isAlnum(C) || C == '_'; };
+    for (const Snippet &S : Snippets)
+      for (size_t At = S.Text.find(Name); At != std::string::npos;
+           At = S.Text.find(Name, At + 1)) {
+        bool Before = At > 0 && IsWord(S.Text[At - 1]);
+        size_t End = At + Name.size();
+        if (!Before && (End == S.Text.size() || !IsWord(S.Text[End])))
+          return true;
+      }
+    return false;
+  }
+
+  bool touches(const std::vector<size_t> &Statements, ObjectId Tile) const {
+    bool Found = false;
+    std::function<void(const Node &)> Visit = [&](const Node &N) {
+      for (const Effect &E : N.Effects)
+        Found |= E.Object == Tile;
+      for (const Node &Child : N.Children)
+        Visit(Child);
+    };
+    for (size_t I : Statements)
+      Visit(Facts.Body[I]);
+    return Found;
+  }
+
+  void emitCopyBlock(CopyMode Mode, const std::string &Slot, StringRef Comment) {
+    std::vector<Snippet> Snippets = Phases.copy(Mode);
+    if (Snippets.empty())
+      return;
+    Out.open("", Comment);
+    bind(Snippets, Slot, {});
+    emitSnippets(Snippets);
+    Out.close();
+  }
+
+  /// Early part. Loads into registers need no tile and no block of their own.
+  void emitEarly(bool Block) {
+    std::vector<Snippet> Snippets = Phases.copy(CopyMode::Early);
+    bool Tiles = false;
+    for (const TilePlan &T : Plan.Tiles)
+      Tiles |= mentions(Snippets, T.Name);
+    bool Rebound = llvm::any_of(Snippets, [](const Snippet &S) {
+      return !S.RenamedInMacros.empty();
+    });
+    if (Block || Tiles || Rebound)
+      Out.open("", "The next tile sets off ...");
+    bind(Snippets, otherSlot(), {});
+    emitSnippets(Snippets);
+    if (Block || Tiles || Rebound)
+      Out.close();
+  }
+
+  void declareRegisters() {
+    for (const StagedLoad &S : Plan.Staged) {
+      std::string Line = S.Type + " " + S.Register;
+      for (const std::string &Extent : S.Extents)
+        Line += "[" + Extent + "]";
+      Out.line(Line + ";");
+    }
+  }
+
+  void emitCompute(StringRef Comment, bool Last) {
+    std::vector<Snippet> Snippets = Phases.copy(CopyMode::Current);
+    for (Snippet &S : Phases.compute(V.Split.Compute))
+      Snippets.push_back(std::move(S));
+    bool Barrier = V.Split.TrailingBarrier &&
+                   (Plan.KeepTrailingBarrier || (Last && Plan.BarrierAfterLoop));
+    bool BarrierInside = Barrier && !V.Split.Tail.empty();
+    if (BarrierInside)
+      Snippets.push_back(Phases.statement(*V.Split.TrailingBarrier));
+    std::vector<Snippet> Tail = Phases.compute(V.Split.Tail);
+    Snippets.insert(Snippets.end(), Tail.begin(), Tail.end());
+    std::vector<size_t> Statements = V.Split.Compute;
+    Statements.insert(Statements.end(), V.Split.Tail.begin(), V.Split.Tail.end());
+    Out.open("", Comment);
+    bind(Snippets, slot(), Statements);
+    emitSnippets(Snippets);
+    Out.close();
+    if (Barrier && !BarrierInside)
+      emitBarrier(*V.Split.TrailingBarrier);
+  }
+
+  void emitBarrier(size_t Index) {
+    Snippet S = Phases.statement(Index);
+    const Node &N = Facts.Body[Index];
+    Out.verbatim(Buffer.slice(N.Range.Begin, N.Range.End), S.OldIndent);
+  }
+
+  void emitLate() {
+    emitCopyBlock(CopyMode::Late, otherSlot(), "Its registers fill the slot.");
+  }
+
+  /// One slot: nobody may still read the tile when it is overwritten.
+  void emitOneSlotBarrier() {
+    if (!manySlots() && !V.Split.TrailingBarrier)
+      emitBarrier(*V.Split.LeadingBarrier);
+  }
+
+  void emitCommit() {
+    if (Plan.HasAsync())
+      Out.line("__pipeline_commit();");
+  }
+
+  void emitPublish(unsigned Pending = 0) {
+    if (Plan.HasAsync())
+      Out.line("__pipeline_wait_prior(" + std::to_string(Pending) + ");");
+    emitBarrier(V.Split.CopyBarrier);
+  }
+
+  void emitUpdates() { emitSnippets(Phases.updates()); }
+
+  void emitIncrements(bool Ahead) {
+    for (const std::string &Step : Phases.increments(Ahead))
+      Out.line(Step + ";");
+  }
+
+  void emitPragma() {
+    if (!Facts.Pragmas.empty())
+      Out.line(Buffer.slice(Facts.Pragmas.Begin, Facts.Pragmas.End));
+  }
+
+  std::string initText() const {
+    std::string Init = Buffer.slice(Facts.Init.Begin, Facts.Init.End).str();
+    StringRef Trimmed = StringRef(Init).rtrim();
+    return Trimmed.ends_with(";") ? Trimmed.str() : Trimmed.str() + ";";
+  }
+
+  /// Clones of the private state that the compute phase keeps using.
+  /// \param FromInit header variables are not declared yet.
+  void declareClones(bool FromInit) {
+    for (VarId Var : Plan.Places.Cloned) {
+      const Variable &Original = Facts.Variables[Var];
+      bool Header = FromInit && Original.Scope == VarScope::Header;
+      std::string Type = Original.IsPointer ? "auto" : Original.Type;
+      Out.line(Type + " " + Plan.AheadNames.at(Var) + " = " +
+               (Header ? Original.InitText : Original.Name) + ";");
+    }
+  }
+
+  /// One increment as the third part of a for header.
+  std::string joinedIncrements(bool Ahead) const {
+    return llvm::join(Phases.increments(Ahead), ", ");
+  }
+
+  bool currentLivesOn() const {
+    return llvm::any_of(Plan.Places.Cloned, [&](VarId Var) {
+      return Facts.Variables[Var].ReadAfterLoop;
+    }) || !onlySliceIncrements();
+  }
+  bool onlySliceIncrements() const {
+    return Plan.Slice.Increments.size() == Facts.Increments.size();
+  }
+
+  void emitPrologue(const std::string &Slot) {
+    if (V.Split.LeadingBarrier)
+      emitBarrier(*V.Split.LeadingBarrier);
+    emitCopyBlock(CopyMode::Whole, Slot, "Prologue: the first tile.");
+  }
+
+  void hoistDeclarations() {
+    for (const Node &N : Facts.Body)
+      if (N.Kind == NodeKind::SharedDeclaration)
+        Out.verbatim(declarationText(N), lineIndent(Buffer, N.Range.Begin));
+  }
+
+  std::string declarationText(const Node &N) const;
+
+  void emitPeeled();
+  void emitPredicated();
+  void emitRing();
+  std::string currentHeader(bool KeepInit) const;
+  bool initStaysInHeader() const;
+
+  const LoopFacts &Facts;
+  const Verdict &V;
+  const LoopPlan &Plan;
+  StringRef Buffer;
+  PhaseText Phases;
+  TextStyle Style;
+  CodeWriter Out;
+  std::string Text_;
+};
+
+void LoopEmitter::emitPeeled() {
+  hoistDeclarations();
+  if (!Facts.Init.empty())
+    Out.line(initText());
+  declareClones(false);
+  bool Guarded = Facts.Kind != LoopKind::Do;
+  Out.open(Guarded ? "if (" + Phases.condition(true) + ")" : "");
+  emitPrologue("0");
+  emitUpdates();
+  emitCommit();
+  emitPublish();
+  emitPragma();
+  if (Facts.Kind == LoopKind::For) {
+    std::string Step = joinedIncrements(true);
+    std::string Tail = Step.empty() ? "" : " " + Step;
+    Out.open("for (" + Step + "; " + Phases.condition(true) + ";" + Tail + ")");
+  } else {
+    Out.open("while (" + Phases.condition(true) + ")");
+  }
+  declareRegisters();
+  emitEarly(false);
+  emitCommit();
+  emitCompute("... while this one is computed.", false);
+  emitOneSlotBarrier();
+  emitLate();
+  emitUpdates();
+  emitPublish();
+  advanceSlot();
+  emitIncrements(false);
+  Out.close();
+  emitCompute("Epilogue: the last tile.", true);
+  if (currentLivesOn())
+    emitIncrements(false);
+  Out.close();
+}
+
+bool LoopEmitter::initStaysInHeader() const {
+  if (!Facts.InitIsDeclaration || Facts.HeaderVars.size() != 1)
+    return false;
+  return !Facts.Variables[Facts.HeaderVars[0]].InitText.empty();
+}
+
+/// The author's own header, on the current state.
+std::string LoopEmitter::currentHeader(bool KeepInit) const {
+  if (Facts.Kind == LoopKind::While)
+    return "while (" + Phases.condition(false) + ")";
+  std::string Step = joinedIncrements(false);
+  return "for (" + (KeepInit ? initText() : ";") + " " + Phases.condition(false) +
+         ";" + (Step.empty() ? "" : " " + Step) + ")";
+}
+
+void LoopEmitter::emitPredicated() {
+  hoistDeclarations();
+  bool KeepInit = initStaysInHeader();
+  if (!Facts.Init.empty() && !KeepInit)
+    Out.line(initText());
+  declareClones(KeepInit);
+  Out.open("if (" + Phases.condition(true) + ")");
+  emitPrologue("0");
+  emitUpdates();
+  emitIncrements(true);
+  emitCommit();
+  emitPublish();
+  Out.close();
+  emitPragma();
+  Out.open(currentHeader(KeepInit));
+  bool Late = !Phases.copy(CopyMode::Late).empty();
+  std::string More = Late ? Plan.MoreName : Phases.condition(true);
+  if (Late)
+    Out.line("const bool " + More + " = " + Phases.condition(true) + ";");
+  declareRegisters();
+  Out.open("if (" + More + ")", "The next tile sets off ...");
+  std::vector<Snippet> Early = Phases.copy(CopyMode::Early);
+  bind(Early, otherSlot(), {});
+  emitSnippets(Early);
+  emitCommit();
+  if (!Late) {
+    emitUpdates();
+    emitIncrements(true);
+  }
+  Out.close();
+  emitCompute("... while this one is computed.", false);
+  emitOneSlotBarrier();
+  if (Late) {
+    Out.open("if (" + More + ")", "Its registers fill the slot.");
+    std::vector<Snippet> Stores = Phases.copy(CopyMode::Late);
+    bind(Stores, otherSlot(), {});
+    emitSnippets(Stores);
+    emitUpdates();
+    emitIncrements(true);
+    Out.close();
+  }
+  emitPublish();
+  advanceSlot();
+  Out.close();
+}
+
+void LoopEmitter::emitRing() {
+  hoistDeclarations();
+  bool KeepInit = initStaysInHeader();
+  if (!Facts.Init.empty() && !KeepInit)
+    Out.line(initText());
+  declareClones(KeepInit);
+  if (V.Split.LeadingBarrier)
+    emitBarrier(*V.Split.LeadingBarrier);
+  auto EmitIssue = [&](CopyMode Mode, const std::string &Slot, StringRef Comment) {
+    Out.open("if (" + Phases.condition(true) + ")", Comment);
+    std::vector<Snippet> Copy = Phases.copy(Mode);
+    bind(Copy, Slot, {});
+    emitSnippets(Copy);
+    emitUpdates();
+    emitIncrements(true);
+    Out.close();
+    // Also when nothing was issued, so that the wait counts the same groups.
+    emitCommit();
+  };
+  if (Plan.Stages > 2) {
+    std::string Fill = Plan.SlotName + "_filled";
+    Out.open("for (int " + Fill + " = 0; " + Fill + " < " +
+             std::to_string(Plan.Stages - 1) + "; ++" + Fill + ")");
+    EmitIssue(CopyMode::Whole, Fill, "Prologue: the first tiles.");
+    Out.close();
+  } else {
+    EmitIssue(CopyMode::Whole, "0", "Prologue: the first tile.");
+  }
+  emitPragma();
+  Out.open(currentHeader(KeepInit));
+  emitPublish(Plan.Stages - 2);
+  EmitIssue(CopyMode::Early, otherSlot(), "The next tile sets off ...");
+  emitCompute("... while this one is computed.", false);
+  advanceSlot();
+  Out.close();
+  if (Plan.BarrierAfterLoop)
+    emitBarrier(*V.Split.TrailingBarrier);
+}
+
+/// A shared declaration of the body, with slots for its tiles.
+std::string LoopEmitter::declarationText(const Node &N) const {
+  std::vector<SourceEdit> Changes;
+  std::string Extra;
+  for (const SharedVariable &S : Facts.Shared) {
+    const TilePlan *T = Plan.tile(S.Object);
+    if (!T || !manySlots() || !N.Range.contains(S.NameRange))
+      continue;
+    Changes.push_back({S.NameRange.Begin, S.NameRange.End - S.NameRange.Begin,
+                       T->SlotsName + "[" + std::to_string(Plan.Stages) + "]"});
+    if (T->Alignment) {
+      size_t Word = Buffer.slice(N.Range.Begin, N.Range.End).find("__shared__");
+      if (Word != StringRef::npos)
+        Changes.push_back({unsigned(N.Range.Begin + Word + 10), 0,
+                           " __align__(" + std::to_string(T->Alignment) + ")"});
+    }
+    if (T->CheckSlotSize)
+      Extra += "\nstatic_assert(sizeof(" + T->SlotsName +
+               "[0]) % 16 == 0, \"every slot must be aligned\");";
+  }
+  llvm::sort(Changes, [](const SourceEdit &A, const SourceEdit &B) {
+    return A.Offset < B.Offset;
+  });
+  std::string Text;
+  unsigned At = N.Range.Begin;
+  for (const SourceEdit &C : Changes) {
+    if (C.Offset < At)
+      continue;
+    Text += Buffer.slice(At, C.Offset).str() + C.Text;
+    At = C.Offset + C.Length;
+  }
+  return Text + Buffer.slice(At, N.Range.End).str() + Extra;
+}
+
+} // namespace
+
+std::string emitLoop(const PlannedLoop &Loop, StringRef Buffer) {
+  return LoopEmitter(Loop, Buffer).run();
+}
+
+} // namespace pipeline_rewrite

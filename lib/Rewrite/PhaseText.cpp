@@ -1,0 +1,327 @@
+#include "Rewrite/PhaseText.h"
+#include "Rewrite/TextStyle.h"
+#include "llvm/ADT/STLExtras.h"
+#include <functional>
+
+using llvm::StringRef;
+
+namespace pipeline_rewrite {
+
+namespace {
+
+void visitAll(const Node &N, const std::function<void(const Node &)> &F) {
+  F(N);
+  for (const Node &Child : N.Children)
+    visitAll(Child, F);
+}
+
+} // namespace
+
+PhaseText::PhaseText(const PlannedLoop &Loop, StringRef Buffer)
+    : Facts(*Loop.Facts), V(*Loop.Judgement), Plan(*Loop.Plan), Buffer(Buffer),
+      Leaves(copyLeaves(Facts, V.Split)),
+      Temporaries(asyncTemporaries(Facts, V, Plan.Tiles, Buffer)) {}
+
+std::string PhaseText::name(VarId Var, bool Ahead) const {
+  bool Clone = Ahead && Plan.Places.Cloned.count(Var);
+  return Clone ? Plan.AheadNames.at(Var) : Facts.Variables[Var].Name;
+}
+
+/// \p Range with the changes inside it made; changes that lie within another
+/// change are part of it already.
+std::string PhaseText::render(TextRange Range, std::vector<Change> Changes) const {
+  llvm::stable_sort(Changes, [](const Change &A, const Change &B) {
+    return A.first.Begin < B.first.Begin ||
+           (A.first.Begin == B.first.Begin && A.first.End > B.first.End);
+  });
+  std::string Result;
+  unsigned At = Range.Begin;
+  for (const Change &C : Changes) {
+    if (C.first.Begin < At || C.first.End > Range.End)
+      continue;
+    Result += text({At, C.first.Begin});
+    Result += C.second;
+    At = C.first.End;
+  }
+  return Result + text({At, Range.End}).str();
+}
+
+void PhaseText::rename(const std::vector<VarRef> &Refs,
+                       std::vector<Change> &Changes,
+                       std::set<std::string> &Rebound) const {
+  for (const VarRef &R : Refs) {
+    if (!Plan.Places.Cloned.count(R.Var))
+      continue;
+    if (R.InMacro)
+      Rebound.insert(Facts.Variables[R.Var].Name);
+    else if (!R.Range.empty())
+      Changes.push_back({R.Range, Plan.AheadNames.at(R.Var)});
+  }
+}
+
+std::string PhaseText::renamed(TextRange Range,
+                               const std::vector<VarRef> &Refs) const {
+  std::vector<Change> Changes;
+  std::set<std::string> Rebound;
+  rename(Refs, Changes, Rebound);
+  return render(Range, std::move(Changes));
+}
+
+const CopyLeaf *PhaseText::leafOf(const Node &N) const {
+  for (const CopyLeaf &Leaf : Leaves)
+    if (Leaf.Statement == &N)
+      return &Leaf;
+  return nullptr;
+}
+
+bool PhaseText::keeps(const Node &N, CopyMode Mode) const {
+  switch (Mode) {
+  case CopyMode::Whole:
+    return Plan.Places.Whole.count(&N);
+  case CopyMode::Early:
+    return Plan.Places.Early.count(&N);
+  case CopyMode::Late:
+    return Plan.Places.Late.count(&N);
+  case CopyMode::Current:
+    return Plan.Places.Current.count(&N);
+  }
+  return false;
+}
+
+std::optional<AsyncMatch> PhaseText::asyncMatch(const Node &N) const {
+  const CopyLeaf *Leaf = leafOf(N);
+  for (const TileStore &S : N.Stores) {
+    const TilePlan *T = Plan.tile(S.Tile);
+    if (Leaf && T && T->How == Transport::CpAsync)
+      return matchAsyncCopy(Facts, Leaves, *Leaf, S, Buffer);
+  }
+  return std::nullopt;
+}
+
+/// `__pipeline_memcpy_async(&dst, &src, sizeof(T)[, cond ? 0 : sizeof(T)])`
+std::string PhaseText::asyncCopy(const AsyncCopy &Copy) const {
+  const Node &Source = Copy.Temporary ? *Copy.Temporary : *Copy.Statement;
+  std::string Size = "sizeof(" + Copy.Load->Type + ")";
+  std::string Call =
+      "__pipeline_memcpy_async(&" +
+      renamed(Copy.Store->Destination, Copy.Statement->Refs) + ", &" +
+      renamed(Copy.Load->Address, Source.Refs) + ", " + Size;
+  if (!Copy.Guard.empty()) {
+    const Node &Holder = Copy.Branch ? *Copy.Branch : Source;
+    std::string Guard = renamed(Copy.Guard, Holder.Refs);
+    Call += ", (" + Guard + ") ? " +
+            (Copy.GuardNegated ? Size + " : 0" : "0 : " + Size);
+  }
+  return Call + ");";
+}
+
+/// The loads of a statement, each into its register.
+std::string PhaseText::stagedFetch(const Node &N) const {
+  std::string Result;
+  unsigned Count = 0;
+  for (const StagedLoad &S : Plan.Staged) {
+    if (!N.Range.contains(S.Load))
+      continue;
+    std::string Line = S.Indexed + " = " + renamed(S.Load, N.Refs) + ";";
+    for (const GlobalLoad &L : N.Loads) {
+      if (!(L.Range.Begin == S.Load.Begin && L.Range.End == S.Load.End))
+        continue;
+      // The conditions of ?: and && around the load stay with it.
+      for (size_t I = L.Conditions.size(); I-- > 0;) {
+        std::string Condition = renamed(L.Conditions[I], N.Refs);
+        Line = (L.ConditionPolarity[I] ? "if (" + Condition + ") "
+                                       : "if (!(" + Condition + ")) ") +
+               Line;
+      }
+    }
+    Result += (Count++ ? "\n" : "") + Line;
+  }
+  return Count > 1 ? "{\n" + Result + "\n}" : Result;
+}
+
+bool PhaseText::projectLeaf(const Node &N, CopyMode Mode,
+                            std::vector<Change> &Changes,
+                            std::set<std::string> &Rebound) const {
+  if (!keeps(N, Mode))
+    return false;
+  if (Mode == CopyMode::Current)
+    return true;
+  if (Mode == CopyMode::Whole || Mode == CopyMode::Early)
+    if (std::optional<AsyncMatch> Match = asyncMatch(N)) {
+      if (!Match->Copy)
+        return false;
+      Changes.push_back({N.Range, asyncCopy(*Match->Copy)});
+      return true;
+    }
+  std::vector<const StagedLoad *> Own;
+  for (const StagedLoad &S : Plan.Staged)
+    if (N.Range.contains(S.Load))
+      Own.push_back(&S);
+  if (Mode == CopyMode::Early && !Own.empty()) {
+    Changes.push_back({N.Range, stagedFetch(N)});
+    return true;
+  }
+  if (Mode == CopyMode::Late)
+    for (const StagedLoad *S : Own)
+      Changes.push_back({S->Load, S->Indexed});
+  rename(N.Refs, Changes, Rebound);
+  return true;
+}
+
+/// `if (g) tile = load; else tile = 0;` as one zero-filling copy.
+bool PhaseText::replaceBranch(const Node &N, CopyMode Mode,
+                              std::vector<Change> &Changes) const {
+  if (Mode != CopyMode::Whole && Mode != CopyMode::Early)
+    return false;
+  std::string Copies;
+  unsigned Count = 0;
+  visitAll(N, [&](const Node &Leaf) {
+    std::optional<AsyncMatch> Match = asyncMatch(Leaf);
+    if (Match && Match->Copy && Match->Copy->Branch == &N)
+      Copies += (Count++ ? "\n" : "") + asyncCopy(*Match->Copy);
+  });
+  if (Copies.empty())
+    return false;
+  Changes.push_back({N.Range, Count > 1 ? "{\n" + Copies + "\n}" : Copies});
+  return true;
+}
+
+bool PhaseText::projectIf(const Node &N, CopyMode Mode,
+                          std::vector<Change> &Changes,
+                          std::set<std::string> &Rebound) const {
+  if (replaceBranch(N, Mode, Changes))
+    return true;
+  std::vector<Change> Inner;
+  std::vector<bool> Kept;
+  for (const Node &Child : N.Children)
+    Kept.push_back(project(Child, Mode, Inner, Rebound));
+  if (llvm::none_of(Kept, [](bool B) { return B; }))
+    return false;
+  if (!Kept[0])
+    Inner.push_back({N.Children[0].Range, "{\n}"});
+  if (Kept.size() > 1 && !Kept[1])
+    Inner.push_back(
+        {{N.Children[0].Range.End, N.Children[1].Range.End}, ""});
+  Changes.insert(Changes.end(), Inner.begin(), Inner.end());
+  return true;
+}
+
+/// Enters what has to change in \p N's text; false if nothing of it is kept.
+bool PhaseText::project(const Node &N, CopyMode Mode,
+                        std::vector<Change> &Changes,
+                        std::set<std::string> &Rebound) const {
+  if (N.Children.empty())
+    return projectLeaf(N, Mode, Changes, Rebound);
+  bool Any = false;
+  if (N.Kind == NodeKind::If) {
+    Any = projectIf(N, Mode, Changes, Rebound);
+  } else {
+    std::vector<Change> Inner;
+    for (const Node &Child : N.Children) {
+      bool Kept = project(Child, Mode, Inner, Rebound);
+      Any |= Kept;
+      if (!Kept && N.Kind == NodeKind::Block)
+        Inner.push_back({Child.Full, ""});
+    }
+    if (!Any)
+      return false;
+    Changes.insert(Changes.end(), Inner.begin(), Inner.end());
+    bool Registers = Mode == CopyMode::Early || Mode == CopyMode::Late;
+    bool Staged = llvm::any_of(Plan.Staged, [&](const StagedLoad &S) {
+      return N.Range.contains(S.Load);
+    });
+    // Registers have no addresses: every index has to become a constant.
+    if (Registers && Staged && N.Counted && !N.Counted->HasUnrollPragma)
+      Changes.push_back({{N.Range.Begin, N.Range.Begin}, "#pragma unroll\n"});
+  }
+  if (Any && Mode != CopyMode::Current)
+    rename(N.Refs, Changes, Rebound);
+  return Any;
+}
+
+/// What stands before a statement: pragmas always, comments on request.
+std::string PhaseText::leading(const Node &N, bool Comments) const {
+  StringRef Rest = text({N.Full.Begin, N.Range.Begin});
+  if (Comments)
+    return Rest.str();
+  std::string Result;
+  while (!Rest.empty()) {
+    StringRef Line;
+    std::tie(Line, Rest) = Rest.split('\n');
+    if (Line.ltrim().starts_with("#pragma"))
+      Result += Line.trim().str() + "\n";
+  }
+  return Result;
+}
+
+std::vector<Snippet> PhaseText::copy(CopyMode Mode) const {
+  std::vector<Snippet> Result;
+  for (size_t I : V.Split.Copy) {
+    const Node &N = Facts.Body[I];
+    if (N.Kind == NodeKind::SharedDeclaration)
+      continue;
+    Snippet S;
+    std::vector<Change> Changes;
+    if (!project(N, Mode, Changes, S.RenamedInMacros))
+      continue;
+    bool Comments = Mode == CopyMode::Whole || Mode == CopyMode::Early;
+    S.Text = leading(N, Comments) + render(N.Range, std::move(Changes));
+    S.OldIndent = lineIndent(Buffer, N.Range.Begin).str();
+    Result.push_back(std::move(S));
+  }
+  return Result;
+}
+
+Snippet PhaseText::statement(size_t Index) const {
+  const Node &N = Facts.Body[Index];
+  return {leading(N, true) + text(N.Range).str(),
+          lineIndent(Buffer, N.Range.Begin).str(),
+          {}};
+}
+
+std::vector<Snippet>
+PhaseText::compute(const std::vector<size_t> &Statements) const {
+  std::vector<Snippet> Result;
+  for (size_t I : Statements)
+    if (!Plan.Places.MovedUpdates.count(I) &&
+        Facts.Body[I].Kind != NodeKind::SharedDeclaration)
+      Result.push_back(statement(I));
+  return Result;
+}
+
+std::vector<Snippet> PhaseText::updates() const {
+  std::vector<Snippet> Result;
+  for (size_t I : Plan.Slice.Updates) {
+    const Node &N = Facts.Body[I];
+    Snippet S;
+    std::vector<Change> Changes;
+    visitAll(N, [&](const Node &Each) {
+      rename(Each.Refs, Changes, S.RenamedInMacros);
+    });
+    S.Text = render(N.Range, std::move(Changes));
+    S.OldIndent = lineIndent(Buffer, N.Range.Begin).str();
+    Result.push_back(std::move(S));
+  }
+  return Result;
+}
+
+std::vector<std::string> PhaseText::increments(bool Ahead) const {
+  std::vector<std::string> Result;
+  for (size_t I = 0; I < Facts.Increments.size(); ++I) {
+    const Node &N = Facts.Increments[I];
+    bool OfSlice = llvm::is_contained(Plan.Slice.Increments, I);
+    bool Stays = !OfSlice || llvm::any_of(N.Refs, [&](const VarRef &R) {
+      return R.Write && Plan.Places.Cloned.count(R.Var);
+    });
+    if (Ahead ? OfSlice : Stays)
+      Result.push_back(Ahead ? renamed(N.Range, N.Refs) : text(N.Range).str());
+  }
+  return Result;
+}
+
+std::string PhaseText::condition(bool Ahead) const {
+  return Ahead ? renamed(Facts.Condition, Facts.ConditionNode.Refs)
+               : text(Facts.Condition).str();
+}
+
+} // namespace pipeline_rewrite

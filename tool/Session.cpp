@@ -1,0 +1,341 @@
+#include "Session.h"
+#include "Analysis/Analysis.h"
+#include "Frontend/CompileCommands.h"
+#include "Legality/Verdict.h"
+#include "Output.h"
+#include "Support/File.h"
+#include "clang/Basic/FileManager.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include <map>
+
+using namespace llvm;
+
+namespace pipeline_rewrite {
+
+namespace {
+
+/// All readings of one source loop: one, or one per instantiation.
+struct SourceLoop {
+  std::vector<LoopFacts> Readings;
+  std::vector<Verdict> Verdicts;
+  std::vector<PlanResult> Plans;
+  size_t Chosen = 0; ///< the reading that decides the budget
+  std::vector<Reason> Refusals;
+  bool Skipped = false;
+
+  const LoopFacts &facts() const { return Readings[Chosen]; }
+  bool planned() const {
+    return !Skipped && Refusals.empty() && !Plans.empty() &&
+           Plans[Chosen].Plan.has_value();
+  }
+};
+
+class FileSession {
+public:
+  FileSession(const SessionContext &Context, const ParsedUnit &Unit,
+              const pipeline_rewrite::Arch &Machine)
+      : Opts(Context.Opts), Context(Context), Unit(Unit), Machine(Machine) {}
+
+  Expected<std::vector<RewrittenFile>> run(StringRef Input, std::string &Dump);
+
+private:
+  std::map<std::string, std::vector<SourceLoop>> group();
+  void decide(SourceLoop &Loop, StringRef Buffer, std::optional<Variant> Force);
+  void planAll(SourceLoop &Loop, StringRef Buffer, PlanOptions P);
+  void settleSharedTiles(std::vector<SourceLoop> &Loops);
+  LoopResult describe(const SourceLoop &Loop) const;
+  void addDump(const SourceLoop &Loop, std::string &Dump) const;
+  StringRef bufferOf(StringRef Path) const;
+
+  const Options &Opts;
+  const SessionContext &Context;
+  const ParsedUnit &Unit;
+  const pipeline_rewrite::Arch &Machine;
+};
+
+std::map<std::string, std::vector<SourceLoop>> FileSession::group() {
+  AnalysisOptions Analysis;
+  Analysis.KernelRegex = Opts.Kernel;
+  std::map<std::string, std::vector<SourceLoop>> ByFile;
+  for (LoopFacts &Facts : findKLoops(Unit.AST->getASTContext(), Analysis)) {
+    std::vector<SourceLoop> &Loops = ByFile[Facts.File];
+    bool Same = !Loops.empty() && Loops.back().Readings.front().LoopText.Begin ==
+                                      Facts.LoopText.Begin;
+    if (!Same)
+      Loops.emplace_back();
+    Loops.back().Readings.push_back(std::move(Facts));
+  }
+  return ByFile;
+}
+
+StringRef FileSession::bufferOf(StringRef Path) const {
+  const clang::SourceManager &SM = Unit.AST->getSourceManager();
+  auto File = Unit.AST->getFileManager().getFileRef(Path);
+  if (!File) {
+    consumeError(File.takeError());
+    return "";
+  }
+  clang::FileID Id = SM.translateFile(*File);
+  return Id.isValid() ? SM.getBufferData(Id) : StringRef();
+}
+
+void FileSession::planAll(SourceLoop &Loop, StringRef Buffer, PlanOptions P) {
+  Loop.Plans.clear();
+  Loop.Chosen = 0;
+  for (size_t I = 0; I < Loop.Readings.size(); ++I) {
+    Loop.Plans.push_back(makePlan(Loop.Readings[I], Loop.Verdicts[I], P, Machine,
+                                  Context.Rules, Buffer));
+    const PlanResult &Now = Loop.Plans.back();
+    const PlanResult &Best = Loop.Plans[Loop.Chosen];
+    if (!Now.Refusals.empty() ? Best.Refusals.empty()
+                              : Best.Refusals.empty() &&
+                                    Now.Budget.SharedAfter > Best.Budget.SharedAfter)
+      Loop.Chosen = I;
+  }
+}
+
+void FileSession::decide(SourceLoop &Loop, StringRef Buffer,
+                         std::optional<Variant> Force) {
+  LegalityOptions Legality;
+  Legality.AssumeNoAlias = Opts.AssumeNoAlias;
+  for (size_t I = 0; I < Loop.Readings.size(); ++I) {
+    Loop.Verdicts.push_back(judge(Loop.Readings[I], Legality));
+    if (!Loop.Verdicts.back().legal() && Loop.Refusals.empty()) {
+      Loop.Refusals = Loop.Verdicts.back().Reasons;
+      Loop.Chosen = I;
+    }
+  }
+  if (!Loop.Refusals.empty())
+    return;
+  PlanOptions P;
+  P.Kind = Force ? Force : Opts.Kind;
+  P.Shape = Opts.Shape;
+  P.Stages = Opts.Stages;
+  P.Ratio = Opts.Ratio;
+  P.BlockThreads = Opts.BlockThreads;
+  P.AllowCliff = Opts.AllowCliff;
+  P.CudaMajor = Unit.Toolkit.Real ? Unit.Toolkit.Major : 0;
+  planAll(Loop, Buffer, P);
+  // One text serves all instantiations: they have to agree on everything.
+  auto Agree = [&] {
+    const LoopPlan *First = nullptr;
+    for (const PlanResult &R : Loop.Plans) {
+      if (!R.Plan)
+        return true; // refused anyway
+      if (!First)
+        First = &*R.Plan;
+      if (R.Plan->Kind != First->Kind || R.Plan->Shape != First->Shape ||
+          R.Plan->Stages != First->Stages ||
+          !std::equal(R.Plan->Tiles.begin(), R.Plan->Tiles.end(),
+                      First->Tiles.begin(), First->Tiles.end(),
+                      [](const TilePlan &A, const TilePlan &B) {
+                        return A.How == B.How && A.Alignment == B.Alignment;
+                      }))
+        return false;
+    }
+    return true;
+  };
+  for (Variant Kind : {Variant::Ldg, Variant::RegisterPrefetch}) {
+    if (Agree())
+      break;
+    P.Kind = Kind;
+    P.Shape = P.Shape ? P.Shape : Form::Predicate;
+    P.Stages = 0;
+    planAll(Loop, Buffer, P);
+  }
+  Loop.Refusals = Loop.Plans[Loop.Chosen].Refusals;
+}
+
+/// Loops that share a tile get their slots together or not at all.
+void FileSession::settleSharedTiles(std::vector<SourceLoop> &Loops) {
+  auto Find = [&](unsigned Begin) -> SourceLoop * {
+    for (SourceLoop &L : Loops)
+      if (L.facts().LoopText.Begin == Begin)
+        return &L;
+    return nullptr;
+  };
+  bool Changed = true;
+  while (Changed) {
+    Changed = false;
+    for (SourceLoop &Loop : Loops) {
+      if (!Loop.planned() || Loop.Plans[Loop.Chosen].Plan->Stages < 2)
+        continue;
+      const LoopPlan &Plan = *Loop.Plans[Loop.Chosen].Plan;
+      for (const SharedVariable &S : Loop.facts().Shared) {
+        if (!Plan.tile(S.Object) || Changed)
+          continue;
+        for (unsigned Begin : S.OtherLoops) {
+          SourceLoop *Other = Find(Begin);
+          bool Fine = Other && Other->planned() &&
+                      Other->Plans[Other->Chosen].Plan->Stages == Plan.Stages;
+          if (Fine || Changed)
+            continue;
+          unsigned Line = Other ? Other->facts().Line : Loop.facts().Line;
+          Loop.Refusals.push_back(
+              {ReasonId::TileLiveOutside, Line, 1,
+               "'" + S.Name + "' is also used by the loop at line " +
+                   std::to_string(Line) + ", which keeps its one slot"});
+          Changed = true;
+        }
+      }
+    }
+  }
+}
+
+LoopResult FileSession::describe(const SourceLoop &Loop) const {
+  const LoopFacts &Facts = Loop.facts();
+  LoopResult R;
+  R.Kernel = Facts.Function;
+  R.Instantiation = Facts.Instantiation;
+  R.Line = Facts.Line;
+  R.Column = Facts.Column;
+  R.StaticLimit = Machine.SharedStaticMax;
+  R.OptinLimit = Machine.SharedOptin;
+  R.Reasons = Loop.Refusals;
+  if (Loop.Skipped) {
+    R.Status = LoopStatus::Skipped;
+    R.Reasons.clear();
+    return R;
+  }
+  R.Status = Loop.planned() ? (Opts.DryRun ? LoopStatus::Eligible
+                                           : LoopStatus::Rewritten)
+                            : LoopStatus::Refused;
+  if (Loop.Plans.empty())
+    return R;
+  const PlanResult &P = Loop.Plans[Loop.Chosen];
+  R.Remarks = P.Remarks;
+  R.Budget = P.Budget;
+  R.SizesKnown = Facts.StaticSharedKnown;
+  R.Threads = P.Threads;
+  R.Ratio = P.Ratio;
+  R.RatioSource = P.RatioSource;
+  R.Because = P.Because;
+  for (const Launch &L : Facts.Launches)
+    if (L.DynamicShared)
+      R.DynamicBefore = R.DynamicAfter = std::max(R.DynamicBefore, *L.DynamicShared);
+  if (!Loop.planned())
+    return R;
+  R.Kind = P.Plan->Kind;
+  R.Shape = P.Plan->Shape;
+  R.Stages = P.Plan->Stages;
+  for (const TilePlan &T : P.Plan->Tiles)
+    R.Tiles.push_back({T.Name, T.Bytes, T.SymbolicBytes,
+                       T.How == Transport::CpAsync ? "cp-async" : "ldg",
+                       T.CopyBytes});
+  return R;
+}
+
+void FileSession::addDump(const SourceLoop &Loop, std::string &Dump) const {
+  for (size_t I = 0; I < Loop.Readings.size(); ++I) {
+    if (Opts.Dump == "facts")
+      Dump += dumpFacts(Loop.Readings[I]);
+    if (Opts.Dump == "verdict" && I < Loop.Verdicts.size())
+      Dump += dumpVerdict(Loop.Readings[I], Loop.Verdicts[I]);
+    if (I >= Loop.Plans.size())
+      continue;
+    if (Opts.Dump == "plan" && Loop.Plans[I].Plan)
+      Dump += dumpPlan(Loop.Readings[I], *Loop.Plans[I].Plan);
+    if (Opts.Dump == "budget")
+      Dump += "budget: loop in " + Loop.Readings[I].Instantiation + " at line " +
+              std::to_string(Loop.Readings[I].Line) + ": " +
+              Loop.Plans[I].Budget.Reason + "\n";
+  }
+}
+
+Expected<std::vector<RewrittenFile>> FileSession::run(StringRef Input,
+                                                      std::string &Dump) {
+  std::vector<RewrittenFile> Result;
+  std::map<std::string, std::vector<SourceLoop>> ByFile = group();
+  ByFile[Input.str()]; // the input has a result even without loops
+  for (auto &[Path, Loops] : ByFile) {
+    RewrittenFile File;
+    File.Path = Path;
+    File.IsInput = Path == Input;
+    StringRef Buffer = bufferOf(Path);
+    File.Original = Buffer.str();
+    for (SourceLoop &Loop : Loops) {
+      Loop.Skipped = Opts.Loop && Loop.facts().Line != Opts.Loop;
+      if (!Loop.Skipped)
+        decide(Loop, Buffer, std::nullopt);
+    }
+    settleSharedTiles(Loops);
+    std::vector<PlannedLoop> Planned;
+    for (SourceLoop &Loop : Loops) {
+      addDump(Loop, Dump);
+      if (Loop.planned())
+        Planned.push_back({&Loop.facts(), &Loop.Verdicts[Loop.Chosen],
+                           &*Loop.Plans[Loop.Chosen].Plan});
+      File.Result.Loops.push_back(describe(Loop));
+    }
+    File.Result.Path = Path;
+    File.Edits = emitEdits(Planned, Buffer);
+    if (Opts.Dump == "edits")
+      Dump += dumpEdits(File.Edits);
+    std::string Style = Opts.FormatStyle == "auto" ? "file" : Opts.FormatStyle;
+    Expected<std::string> Text = applyEdits(Path, Buffer, File.Edits, Style);
+    if (!Text)
+      return Text.takeError();
+    File.Rewritten = std::move(*Text);
+    for (LoopResult &Loop : File.Result.Loops)
+      for (const SourceEdit &E : File.Edits)
+        if (Loop.Status == LoopStatus::Rewritten)
+          Loop.Edits.push_back({Path, E.Offset, E.Length, E.Text});
+    Result.push_back(std::move(File));
+  }
+  return Result;
+}
+
+} // namespace
+
+Expected<FileOutcome> processFile(StringRef Path, const SessionContext &Context) {
+  const Options &Opts = Context.Opts;
+  FrontendOptions Front;
+  Front.CudaPath = Opts.CudaPath;
+  Front.ResourceDir = Opts.ResourceDir;
+  Front.BudgetArch = Opts.Arch;
+  Front.ExtraArgs = Opts.ExtraArgs;
+  Front.KeepGoing = Opts.KeepGoing;
+  for (const auto &[Name, Value] : Opts.Assume)
+    Front.ExtraArgs.push_back("-D" + Name + "=" + Value);
+  std::vector<std::string> Arguments = Opts.ExtraArgsBefore;
+  if (Opts.HasCompilerFlags) {
+    Arguments.insert(Arguments.end(), Opts.CompilerFlags.begin(),
+                     Opts.CompilerFlags.end());
+  } else {
+    Expected<CompileCommandEntry> Entry = findCompileCommand(Path, Opts.BuildDir);
+    if (!Entry)
+      return Entry.takeError();
+    Arguments.insert(Arguments.end(), Entry->Arguments.begin(),
+                     Entry->Arguments.end());
+    Front.Directory = Entry->Directory;
+  }
+  Expected<ParsedUnit> Unit = parseCudaFile(Path, Arguments, Front);
+  if (!Unit)
+    return Unit.takeError();
+  FileOutcome Outcome;
+  Outcome.HadErrors = Unit->HadErrors;
+  Outcome.UsedToolkit = Unit->Toolkit.Real;
+  Outcome.ArchAssumed = Unit->ArchAssumed;
+  Outcome.Arch = Unit->BudgetArch;
+  Outcome.Notes = Unit->Notes;
+  Outcome.LanguageArgs = Unit->LanguageArgs;
+  Outcome.Machine = Context.Archs.find(Unit->BudgetArch);
+  if (!Outcome.Machine)
+    return createStringError(std::make_error_code(std::errc::invalid_argument),
+                             "unknown architecture '" + Unit->BudgetArch +
+                                 "' (--list-archs names the known ones)");
+  if (!Unit->AST || (Unit->HadErrors && !Opts.KeepGoing))
+    return Outcome;
+  Expected<std::vector<RewrittenFile>> Files =
+      FileSession(Context, *Unit, *Outcome.Machine).run(Path, Outcome.Dump);
+  if (!Files)
+    return Files.takeError();
+  Outcome.Files = std::move(*Files);
+  if (!Opts.Quiet)
+    printDiagnostics(*Unit, Outcome.Files, Opts.DryRun);
+  return Outcome;
+}
+
+} // namespace pipeline_rewrite

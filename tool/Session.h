@@ -1,0 +1,47 @@
+/// \file
+/// One run over one file: facts, verdicts, plans, edits.
+#pragma once
+
+#include "Budget/Arch.h"
+#include "Budget/Variants.h"
+#include "Frontend/Frontend.h"
+#include "Options.h"
+#include "Report/Result.h"
+#include "Rewrite/Edits.h"
+
+namespace pipeline_rewrite {
+
+/// One file that loops were found in (the input or a header of its).
+struct RewrittenFile {
+  std::string Path;
+  std::string Original, Rewritten;
+  std::vector<SourceEdit> Edits;
+  FileResult Result;
+  bool IsInput = false;
+};
+
+struct FileOutcome {
+  std::vector<RewrittenFile> Files;
+  bool HadErrors = false;
+  bool UsedToolkit = false;
+  bool ArchAssumed = false;
+  std::string Arch;
+  const pipeline_rewrite::Arch *Machine = nullptr;
+  std::vector<std::string> Notes;
+  std::vector<std::string> LanguageArgs;
+  std::string Dump;
+};
+
+/// What every file of a run shares.
+struct SessionContext {
+  const Options &Opts;
+  const ArchTable &Archs;
+  const VariantRules &Rules;
+};
+
+/// Parses and processes \p Path. Errors are those of parseCudaFile, or an
+/// architecture that no rule knows.
+llvm::Expected<FileOutcome> processFile(llvm::StringRef Path,
+                                        const SessionContext &Context);
+
+} // namespace pipeline_rewrite

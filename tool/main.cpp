@@ -1,0 +1,120 @@
+// pipeline-rewrite: options -> session -> exit code.
+#include "Budget/ArchReport.h"
+#include "Options.h"
+#include "Output.h"
+#include "Report/Report.h"
+#include "Session.h"
+#include "Support/InstallPaths.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace pipeline_rewrite;
+
+namespace {
+
+// DESIGN: 0 done, 1 --fail-on hit, 2 usage or rules, 3 the input did not parse,
+// 4 the proof failed, 5 the proof could not be run.
+enum ExitCode { Done = 0, FailOnHit = 1, Usage = 2, NotParsed = 3 };
+
+int report(Error E, int Otherwise) {
+  bool Wrong = false;
+  handleAllErrors(std::move(E), [&](const ErrorInfoBase &Info) {
+    Wrong |= Info.convertToErrorCode() == std::errc::invalid_argument;
+    errs() << "pipeline-rewrite: error: " << Info.message() << "\n";
+  });
+  return Wrong ? Usage : Otherwise;
+}
+
+bool hitsFailOn(const RunResult &Run, FailOn Fail) {
+  for (const FileResult &File : Run.Files)
+    for (const LoopResult &Loop : File.Loops)
+      for (const Reason &R : Loop.Reasons)
+        if (Fail == FailOn::Refused ||
+            (Fail == FailOn::Budget && R.Id == ReasonId::Budget))
+          return true;
+  return false;
+}
+
+int explainId(const std::string &Id) {
+  std::string Text = explain(Id);
+  if (Text.empty()) {
+    errs() << "pipeline-rewrite: error: --explain=" << Id
+           << ": there is no such id\n";
+    return Usage;
+  }
+  outs() << Text;
+  return Done;
+}
+
+int listArchs(const Options &Opts, const ArchTable &Archs) {
+  if (Opts.Json)
+    outs() << formatv("{0:2}", archTableJson(Archs)) << "\n";
+  else
+    outs() << renderArchTable(Archs);
+  return Done;
+}
+
+void collect(FileOutcome &Outcome, StringRef Path, RunResult &Run) {
+  Run.Arch = Outcome.Arch;
+  Run.Machine = Outcome.Machine;
+  Run.ArchAssumed |= Outcome.ArchAssumed;
+  Run.UsedToolkit |= Outcome.UsedToolkit;
+  if (Outcome.HadErrors)
+    Run.FilesWithErrors.push_back(Path.str());
+  for (RewrittenFile &File : Outcome.Files)
+    Run.Files.push_back(File.Result);
+}
+
+int processFiles(const Options &Opts, const SessionContext &Context) {
+  RunResult Run;
+  std::vector<RewrittenFile> Sources;
+  int Code = Done;
+  for (const std::string &Path : Opts.Files) {
+    Expected<FileOutcome> Outcome = processFile(Path, Context);
+    if (!Outcome) {
+      Code = std::max(Code, report(Outcome.takeError(), NotParsed));
+      continue;
+    }
+    if (Outcome->HadErrors && !Opts.KeepGoing)
+      Code = NotParsed;
+    outs() << Outcome->Dump;
+    collect(*Outcome, Path, Run);
+    std::move(Outcome->Files.begin(), Outcome->Files.end(),
+              std::back_inserter(Sources));
+  }
+  if (Code == Usage)
+    return Code;
+  if (Error Failed = writeSources(Opts, Sources))
+    return report(std::move(Failed), Usage);
+  if (Error Failed = writeReports(Opts, Run))
+    return report(std::move(Failed), Usage);
+  if (Code == Done && Opts.Fail != FailOn::None && hitsFailOn(Run, Opts.Fail))
+    return FailOnHit;
+  return Code;
+}
+
+} // namespace
+
+int main(int Argc, const char **Argv) {
+  InitLLVM Init(Argc, Argv);
+  Expected<Options> Opts = parseOptions(Argc, Argv);
+  if (!Opts)
+    return report(Opts.takeError(), Usage);
+  if (!Opts->Explain.empty())
+    return explainId(Opts->Explain);
+  Expected<InstallPaths> Paths = findInstallPaths();
+  if (!Paths)
+    return report(Paths.takeError(), Usage);
+  std::vector<std::string> RuleDirs{Paths->Rules};
+  RuleDirs.insert(RuleDirs.end(), Opts->RulesDirs.begin(), Opts->RulesDirs.end());
+  Expected<ArchTable> Archs = ArchTable::load(RuleDirs);
+  if (!Archs)
+    return report(Archs.takeError(), Usage);
+  Expected<VariantRules> Rules = VariantRules::load(RuleDirs);
+  if (!Rules)
+    return report(Rules.takeError(), Usage);
+  if (Opts->ListArchs)
+    return listArchs(*Opts, *Archs);
+  return processFiles(*Opts, {*Opts, *Archs, *Rules});
+}
