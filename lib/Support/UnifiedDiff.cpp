@@ -56,6 +56,13 @@ static std::vector<Step> editScript(llvm::StringRef Old, llvm::StringRef New) {
                                                : ' ';
     Steps.push_back({Kind, Line});
   }
+  // What is removed is shown before what takes its place.
+  for (auto I = Steps.begin(); I != Steps.end();) {
+    auto End = std::find_if(I, Steps.end(),
+                            [](const Step &S) { return S.Kind == ' '; });
+    std::stable_partition(I, End, [](const Step &S) { return S.Kind == '-'; });
+    I = End == Steps.end() ? End : std::next(End);
+  }
   return Steps;
 }
 

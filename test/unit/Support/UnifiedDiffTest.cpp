@@ -49,6 +49,13 @@ TEST(UnifiedDiff, HasTheUsualForm) {
             "-line 5\n+new\n line 6\n line 7\n line 8\n");
 }
 
+TEST(UnifiedDiff, ShowsWhatIsRemovedFirst) {
+  EXPECT_EQ(unifiedDiff("a", "a\nb\nc\n", "x\nb\ny\nz\n"),
+            "--- a/a\n+++ b/a\n@@ -1,3 +1,4 @@\n-a\n+x\n b\n-c\n+y\n+z\n");
+  EXPECT_EQ(unifiedDiff("a", "a\nb\n", "x\ny\nz\n"),
+            "--- a/a\n+++ b/a\n@@ -1,2 +1,3 @@\n-a\n-b\n+x\n+y\n+z\n");
+}
+
 TEST(UnifiedDiff, SeparatesDistantChangesAndJoinsNearOnes) {
   std::string Old = lines(1, 40);
   std::string Far = "first\n" + lines(2, 39) + "last\n";
