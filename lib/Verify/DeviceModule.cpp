@@ -27,8 +27,8 @@ static Error retarget(Module &M) {
   const Target *Native = TargetRegistry::lookupTarget(Triple, Message);
   if (!Native)
     return createStringError("cannot compile for this machine: " + Message);
-  std::unique_ptr<TargetMachine> Machine(
-      Native->createTargetMachine(Triple, "", "", TargetOptions(), Reloc::PIC_));
+  std::unique_ptr<TargetMachine> Machine(Native->createTargetMachine(
+      Triple, "", "", TargetOptions(), Reloc::PIC_));
   M.setTargetTriple(Triple);
   M.setDataLayout(Machine->createDataLayout());
   AttributeMask GpuOnly;
@@ -48,7 +48,8 @@ static Error retarget(Module &M) {
 GlobalVariable *addGlobal(Module &M, Constant *Init, bool IsConstant,
                           GlobalValue::LinkageTypes Linkage,
                           const Twine &Name) {
-  return new GlobalVariable(M, Init->getType(), IsConstant, Linkage, Init, Name);
+  return new GlobalVariable(M, Init->getType(), IsConstant, Linkage, Init,
+                            Name);
 }
 #pragma GCC diagnostic pop
 

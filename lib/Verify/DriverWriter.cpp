@@ -14,12 +14,18 @@ namespace {
 
 const char *fillName(LaunchArgument::Fill F) {
   switch (F) {
-  case LaunchArgument::Fill::Uniform: return "Uniform";
-  case LaunchArgument::Fill::Normal: return "Normal";
-  case LaunchArgument::Fill::Integers: return "Integers";
-  case LaunchArgument::Fill::Iota: return "Iota";
-  case LaunchArgument::Fill::Zero: return "Zero";
-  case LaunchArgument::Fill::Nan: return "Nan";
+  case LaunchArgument::Fill::Uniform:
+    return "Uniform";
+  case LaunchArgument::Fill::Normal:
+    return "Normal";
+  case LaunchArgument::Fill::Integers:
+    return "Integers";
+  case LaunchArgument::Fill::Iota:
+    return "Iota";
+  case LaunchArgument::Fill::Zero:
+    return "Zero";
+  case LaunchArgument::Fill::Nan:
+    return "Nan";
   }
   llvm_unreachable("every fill has a name");
 }
@@ -46,16 +52,17 @@ public:
   }
 
   void oneCase() {
-    OS << "static void pr_case(bool pr_optional";
+    OS << "static void pr_case(bool pr_optional, bool pr_hostile";
     for (const auto &Size : File.Sweep)
       OS << ", long long " << Size.first;
-    OS << ") {\n  char pr_text[512];\n  std::snprintf(pr_text, sizeof pr_text, \"";
+    OS << ") {\n  char pr_text[512];\n  std::snprintf(pr_text, sizeof pr_text, "
+          "\"";
     for (const auto &[I, Size] : enumerate(File.Sweep))
       OS << (I ? ", " : "") << Size.first << "=%lld";
     OS << "\"";
     for (const auto &Size : File.Sweep)
       OS << ", " << Size.first;
-    OS << ");\n  pr_begin_case(pr_text, pr_optional);\n";
+    OS << ");\n  pr_begin_case(pr_text, pr_optional, pr_hostile);\n";
     for (const auto &Size : File.Sweep)
       OS << "  (void)" << Size.first << ";\n";
     for (const auto &[I, A] : enumerate(File.Arguments))
@@ -71,7 +78,10 @@ public:
 
   void mainFunction() {
     OS << "int main() {\n";
-    loops(File.Sweep, false);
+    loops(File.Sweep, false, false);
+    loops(File.Sweep, true, true);
+    for (const auto &Size : File.Sweep)
+      beyond(Size.first);
     for (const TripHint &Hint : Request.Hints)
       hinted(Hint);
     OS << "  return 0;\n}\n";
@@ -85,9 +95,9 @@ private:
     OS << "  pr_driver::Buffer<" << A.Type << "> pr_" << A.Name << "(\""
        << A.Name << "\", \"";
     OS.write_escaped(A.Type);
-    OS << "\", (double)(" << A.Value << "), pr_driver::Fill::"
-       << fillName(A.Contents) << ", " << Seed << "ull, "
-       << (A.Output ? "true" : "false") << ");\n";
+    OS << "\", (double)(" << A.Value
+       << "), pr_driver::Fill::" << fillName(A.Contents) << ", " << Seed
+       << "ull, " << (A.Output ? "true" : "false") << ", pr_hostile);\n";
   }
 
   /// The reference works on copies of the buffers as they are before.
@@ -143,7 +153,7 @@ private:
            << ", " << formatv("{0:e10}", Reference.Relative) << ");\n";
   }
 
-  void loops(const Sizes &Sweep, bool Optional) {
+  void loops(const Sizes &Sweep, bool Optional, bool Hostile) {
     unsigned Depth = 1;
     for (const auto &[Name, Values] : Sweep) {
       OS.indent(2 * Depth++) << "for (long long " << Name << " : {";
@@ -151,13 +161,24 @@ private:
         OS << (I ? ", " : "") << Value << "ll";
       OS << "})\n";
     }
-    OS.indent(2 * Depth) << "pr_case(" << (Optional ? "true" : "false");
+    OS.indent(2 * Depth) << "pr_case(" << (Optional ? "true, " : "false, ")
+                         << (Hostile ? "true" : "false");
     for (const auto &Size : Sweep)
       OS << ", " << Size.first;
     OS << ");\n";
   }
 
-  /// Trip counts 0 to 5 and ragged ones, each with the first of the other sizes.
+  /// One more than the largest value of a size: where the kernel takes any
+  /// size, the last tile then holds one element.
+  void beyond(StringRef Size) {
+    Sizes Sweep = File.Sweep;
+    for (auto &[Name, Values] : Sweep)
+      Values = {Name == Size ? *llvm::max_element(Values) + 1 : Values.front()};
+    loops(Sweep, true, false);
+  }
+
+  /// Trip counts 0 to 5 and ragged ones, each with the first of the other
+  /// sizes.
   void hinted(const TripHint &Hint) {
     auto A = find_if(File.Arguments, [&](const auto &Argument) {
       return !Argument.IsBuffer && Argument.Name == Hint.Parameter;
@@ -173,14 +194,15 @@ private:
         continue;
       }
       std::vector<int64_t> Extra;
-      for (int64_t V : {int64_t(0), S, 2 * S, 3 * S, 4 * S, 5 * S, 2 * S + 1, 3 * S - 1})
+      for (int64_t V :
+           {int64_t(0), S, 2 * S, 3 * S, 4 * S, 5 * S, 2 * S + 1, 3 * S - 1})
         if (!is_contained(Values, V) && !is_contained(Extra, V))
           Extra.push_back(V);
       Any = !Extra.empty();
       Values = std::move(Extra);
     }
     if (Any)
-      loops(Sweep, true);
+      loops(Sweep, true, false);
   }
 
   const LaunchFile &File;

@@ -51,9 +51,9 @@ public:
       Constant *&Text = Files[File];
       if (!Text)
         Text = addText(M, File);
-      Rows.push_back(ConstantStruct::get(
-          Row, {Text, ConstantInt::get(I32, Line),
-                ConstantInt::get(I32, Column)}));
+      Rows.push_back(
+          ConstantStruct::get(Row, {Text, ConstantInt::get(I32, Line),
+                                    ConstantInt::get(I32, Column)}));
     }
     Constant *Init = ConstantArray::get(ArrayType::get(Row, Rows.size()), Rows);
     addGlobal(M, Init, true, GlobalValue::ExternalLinkage, "pr_sites");
@@ -127,8 +127,8 @@ private:
     if (auto *C = dyn_cast<CallInst>(Object))
       if (C->getCalledFunction() &&
           C->getCalledFunction()->getName() == SharedObjectFunction)
-        Info |=
-            (cast<ConstantInt>(C->getArgOperand(0))->getZExtValue() + 1) << 8;
+        Info |= (cast<ConstantInt>(C->getArgOperand(0))->getZExtValue() + 1)
+                << 8;
     return ConstantInt::get(Type::getInt32Ty(M.getContext()), Info);
   }
 
@@ -141,9 +141,8 @@ private:
     FunctionCallee Callee = Kind == AccessKind::Load    ? Load
                             : Kind == AccessKind::Store ? Store
                                                         : Atomic;
-    B.CreateCall(Callee,
-                 {Pointer, B.getInt32(DL.getTypeStoreSize(T)), Sites.siteOf(I),
-                  info(Object, Alignment)});
+    B.CreateCall(Callee, {Pointer, B.getInt32(DL.getTypeStoreSize(T)),
+                          Sites.siteOf(I), info(Object, Alignment)});
   }
 
   void range(MemIntrinsic &I, Value *Pointer, Align Alignment, bool IsStore) {
@@ -153,8 +152,8 @@ private:
     IRBuilder<> B(&I);
     Value *Length = B.CreateZExtOrTrunc(I.getLength(), B.getInt64Ty());
     // The top bit of the info word says "store".
-    uint64_t Info = info(Object, Alignment)->getZExtValue() |
-                    (IsStore ? 0x80000000u : 0u);
+    uint64_t Info =
+        info(Object, Alignment)->getZExtValue() | (IsStore ? 0x80000000u : 0u);
     B.CreateCall(Range, {Pointer, Length, Sites.siteOf(I), B.getInt32(Info)});
   }
 

@@ -44,10 +44,12 @@ Expected<std::vector<std::string>> readExtent(const RuleNode &Root,
   const RuleNode &Node = *Root.get(Key);
   if (Node.Type != RuleNode::Kind::List || Node.Items.empty() ||
       Node.Items.size() > 3)
-    return ruleError(Node, "'" + Key + "' must be a list of one to three sizes");
+    return ruleError(Node,
+                     "'" + Key + "' must be a list of one to three sizes");
   std::vector<std::string> Sizes;
   for (const RuleNode &Item : Node.Items) {
-    Expected<std::string> Size = readExpression(Item, "a size of '" + Key.str() + "'");
+    Expected<std::string> Size =
+        readExpression(Item, "a size of '" + Key.str() + "'");
     if (!Size)
       return Size.takeError();
     Sizes.push_back(std::move(*Size));
@@ -72,7 +74,8 @@ Error readSweep(const RuleNode &Node, LaunchFile &File) {
       if (Item.Type != RuleNode::Kind::Scalar ||
           StringRef(Item.Text).getAsInteger(0, Number) ||
           Number < -(int64_t(1) << 31) || Number >= int64_t(1) << 31)
-        return ruleError(Item, "'" + Item.Text + "' is not a whole number of 32 bits");
+        return ruleError(Item, "'" + Item.Text +
+                                   "' is not a whole number of 32 bits");
       Numbers.push_back(Number);
     }
     Cases *= Numbers.size();
@@ -181,7 +184,8 @@ Error readReference(const RuleNode &Node, LaunchFile &File) {
   if (!Name)
     return Name.takeError();
   R.File = *Name;
-  Expected<std::string> Function = readExpression(*Node.get("function"), "'function'");
+  Expected<std::string> Function =
+      readExpression(*Node.get("function"), "'function'");
   if (!Function)
     return Function.takeError();
   R.Function = *Function;
@@ -199,11 +203,13 @@ Error readTop(const RuleNode &Root, LaunchFile &File) {
   if (Error E = checkKeys(Root, {"kernel", "block", "grid", "args"},
                           {"sweep", "shared", "shared_after", "reference"}))
     return E;
-  Expected<std::string> Kernel = readExpression(*Root.get("kernel"), "'kernel'");
+  Expected<std::string> Kernel =
+      readExpression(*Root.get("kernel"), "'kernel'");
   if (!Kernel)
     return Kernel.takeError();
   File.Kernel = *Kernel;
-  for (auto [Key, Extent] : {std::pair("block", &File.Block), {"grid", &File.Grid}}) {
+  for (auto [Key, Extent] :
+       {std::pair("block", &File.Block), {"grid", &File.Grid}}) {
     Expected<std::vector<std::string>> Sizes = readExtent(Root, Key);
     if (!Sizes)
       return Sizes.takeError();

@@ -1,10 +1,10 @@
 #include "Verify/DeviceModule.h"
 
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/ReplaceConstant.h"
-#include "llvm/Demangle/Demangle.h"
 
 #include <map>
 
@@ -85,8 +85,8 @@ SharedObject lowerShared(Module &M, GlobalVariable &G, unsigned Number) {
                      ? 0
                      : M.getDataLayout().getTypeAllocSize(G.getValueType());
   Object.Alignment = G.getAlign().valueOrOne().value();
-  FunctionCallee Getter = constantGetter(
-      M, SharedObjectFunction, {Type::getInt32Ty(M.getContext())});
+  FunctionCallee Getter = constantGetter(M, SharedObjectFunction,
+                                         {Type::getInt32Ty(M.getContext())});
   replaceInFunctions(G, [&](IRBuilder<> &B) {
     return B.CreateCall(Getter, {B.getInt32(Number)});
   });
@@ -95,11 +95,11 @@ SharedObject lowerShared(Module &M, GlobalVariable &G, unsigned Number) {
 
 /// Device and constant variables: the same variable in the one address space.
 void flatten(Module &M, GlobalVariable &G) {
-  GlobalVariable *Flat = addGlobal(
-      M,
-      G.hasInitializer() ? G.getInitializer()
-                         : Constant::getNullValue(G.getValueType()),
-      G.isConstant(), GlobalValue::InternalLinkage);
+  GlobalVariable *Flat =
+      addGlobal(M,
+                G.hasInitializer() ? G.getInitializer()
+                                   : Constant::getNullValue(G.getValueType()),
+                G.isConstant(), GlobalValue::InternalLinkage);
   Flat->setAlignment(G.getAlign());
   for (User *U : make_early_inc_range(G.users()))
     if (auto *CE = dyn_cast<ConstantExpr>(U);
@@ -130,8 +130,8 @@ std::vector<SharedObject> lowerGlobals(Module &M) {
     G.removeDeadConstantUsers();
     if (const char *Getter = builtinVariable(G.getName())) {
       FunctionCallee Callee = constantGetter(M, Getter, {});
-      replaceInFunctions(
-          G, [&](IRBuilder<> &B) { return B.CreateCall(Callee); });
+      replaceInFunctions(G,
+                         [&](IRBuilder<> &B) { return B.CreateCall(Callee); });
     } else if (G.getAddressSpace() == SharedSpace) {
       Shared.push_back(lowerShared(M, G, Shared.size()));
     } else {

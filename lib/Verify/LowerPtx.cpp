@@ -32,8 +32,8 @@ public:
   }
 
 private:
-  /// Numbers the operands as the text does: outputs, then inputs. An output that
-  /// is also read starts with the value of the input tied to it.
+  /// Numbers the operands as the text does: outputs, then inputs. An output
+  /// that is also read starts with the value of the input tied to it.
   void bindOperands(const InlineAsm &Asm) {
     std::vector<unsigned> Tied;
     unsigned Argument = 0, Number = 0;
@@ -115,7 +115,8 @@ private:
       if (Values[Name]->getType() == Wanted)
         return Values[Name];
       if (Wanted->isFloatTy() || Wanted->isDoubleTy())
-        return B.CreateBitCast(as(Name, B.getIntNTy(Wanted->getScalarSizeInBits())), Wanted);
+        return B.CreateBitCast(
+            as(Name, B.getIntNTy(Wanted->getScalarSizeInBits())), Wanted);
       return as(Name, Wanted);
     };
     if (auto *S = dyn_cast<StructType>(T)) {
@@ -149,7 +150,8 @@ bool PtxLowering::lowerCopy(const PtxInstruction &I) {
     return true;
   }
   if (I.has("wait_group")) {
-    Value *N = I.Operands.size() == 1 ? as(I.Operands[0], B.getInt32Ty()) : nullptr;
+    Value *N =
+        I.Operands.size() == 1 ? as(I.Operands[0], B.getInt32Ty()) : nullptr;
     if (N)
       call("pr_cp_async_wait", {N});
     return N != nullptr;
@@ -182,13 +184,14 @@ bool PtxLowering::lowerCopy(const PtxInstruction &I) {
   return true;
 }
 
-/// The registers named by operands First .. First+Count-1, as an array in memory.
+/// The registers named by operands First .. First+Count-1, as an array in
+/// memory.
 Value *PtxLowering::registers(const PtxInstruction &I, unsigned First,
                               unsigned Count, bool Fill) {
   BasicBlock &Entry = Call.getFunction()->getEntryBlock();
   IRBuilder<> AtEntry(&Entry, Entry.getFirstInsertionPt());
-  Value *Array = AtEntry.CreateAlloca(
-      ArrayType::get(B.getInt32Ty(), std::max(Count, 1u)));
+  Value *Array =
+      AtEntry.CreateAlloca(ArrayType::get(B.getInt32Ty(), std::max(Count, 1u)));
   for (unsigned K = 0; Fill && K < Count; ++K) {
     Value *V = as(I.Operands[First + K], B.getInt32Ty());
     if (!V)
@@ -214,8 +217,8 @@ bool PtxLowering::lowerLoadMatrix(const PtxInstruction &I) {
   if (!Row)
     return false;
   Value *Array = registers(I, 0, Count, false);
-  call("pr_ldmatrix", {Array, Row, B.getInt32(Count),
-                       B.getInt32(I.has("trans"))});
+  call("pr_ldmatrix",
+       {Array, Row, B.getInt32(Count), B.getInt32(I.has("trans"))});
   takeBack(I, Array, Count);
   return true;
 }
@@ -282,9 +285,8 @@ bool PtxLowering::lower(const PtxInstruction &I) {
   if ((I.Name == "bar" || I.Name == "barrier") && I.has("sync") &&
       !I.has("warp") && !I.Operands.empty()) {
     Value *Name = as(I.Operands[0], B.getInt32Ty());
-    Value *Threads = I.Operands.size() > 1
-                         ? as(I.Operands[1], B.getInt32Ty())
-                         : B.getInt32(0);
+    Value *Threads = I.Operands.size() > 1 ? as(I.Operands[1], B.getInt32Ty())
+                                           : B.getInt32(0);
     if (Name && Threads)
       call("pr_named_barrier", {Name, Threads});
     return Name && Threads;

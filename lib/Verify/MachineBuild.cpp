@@ -41,8 +41,9 @@ Expected<MachineBuild> MachineBuild::create(const ProofRequest &Request,
       break;
     }
   if (Build.Compiler.empty())
-    return createStringError("a proof on the CPU needs clang++-19, which is not "
-                             "installed (package clang-19)");
+    return createStringError(
+        "a proof on the CPU needs clang++-19, which is not "
+        "installed (package clang-19)");
   Build.HeaderDir = absolute(Request.RuntimeDir + "/include");
   if (!sys::fs::exists(Build.HeaderDir + "/pr_device_prelude.h"))
     return createStringError("the headers of the CPU machine are not in " +
@@ -54,10 +55,11 @@ Expected<MachineBuild> MachineBuild::create(const ProofRequest &Request,
   return Build;
 }
 
-/// The library beside the program: ../lib/pipeline-rewrite in a build tree and in
-/// an installation. Where it is missing, it is compiled from its sources.
+/// The library beside the program: ../lib/pipeline-rewrite in a build tree and
+/// in an installation. Where it is missing, it is compiled from its sources.
 Expected<std::string> MachineBuild::machineLibrary() {
-  StringRef Prefix = sys::path::parent_path(sys::path::parent_path(runningProgram()));
+  std::string Program = runningProgram();
+  StringRef Prefix = sys::path::parent_path(sys::path::parent_path(Program));
   std::vector<std::string> Places = {(Prefix + "/lib").str(),
                                      (Prefix + "/lib64").str(),
                                      (Prefix + "/lib/x86_64-linux-gnu").str(),
@@ -68,8 +70,9 @@ Expected<std::string> MachineBuild::machineLibrary() {
       return File;
   std::string Sources = absolute(Request->RuntimeDir + "/src");
   std::vector<std::string> Command = {
-      Compiler, "-std=c++17", "-O2",  "-fPIC", "-fno-exceptions", "-fno-rtti",
-      "-I" + HeaderDir, "-r", "-nostdlib", "-o", path("machine.o")};
+      Compiler,         "-std=c++17",     "-O2", "-fPIC",     "-fno-exceptions",
+      "-fno-rtti",      "-I" + HeaderDir, "-r",  "-nostdlib", "-o",
+      path("machine.o")};
   std::error_code EC;
   for (sys::fs::directory_iterator It(Sources, EC), End; It != End && !EC;
        It.increment(EC))
@@ -79,7 +82,8 @@ Expected<std::string> MachineBuild::machineLibrary() {
   if (!Result)
     return Result.takeError();
   if (Result->Refused)
-    return createStringError("the CPU machine does not compile: " + Result->Message);
+    return createStringError("the CPU machine does not compile: " +
+                             Result->Message);
   return path("machine.o");
 }
 
@@ -129,17 +133,16 @@ static void replaceAll(std::string &Text, StringRef From, StringRef To) {
     Text.replace(At, From.size(), To.str());
 }
 
-Expected<MachineBuild::Refusal> MachineBuild::kernels(StringRef Source,
-                                                      StringRef Name,
-                                                      StringRef ShownAs) {
+Expected<MachineBuild::Refusal>
+MachineBuild::kernels(StringRef Source, StringRef Name, StringRef ShownAs) {
   std::vector<std::string> Command = cudaCommand(true);
   std::string Bitcode = path((Name + ".bc").str());
   std::string Lowered = path((Name + ".machine.bc").str());
   Command.insert(Command.end(),
                  {"-emit-llvm", "-Xclang", "-disable-llvm-passes", "-Xclang",
                   "-debug-info-kind=line-tables-only",
-                  "-ffile-prefix-map=" + path(Name) + "/=" +
-                      sys::path::parent_path(ShownAs).str() +
+                  "-ffile-prefix-map=" + path(Name) +
+                      "/=" + sys::path::parent_path(ShownAs).str() +
                       (sys::path::has_parent_path(ShownAs) ? "/" : ""),
                   "-c", Source.str(), "-o", Bitcode});
   Expected<Refusal> Result = run(Command);

@@ -32,7 +32,8 @@ void readLine(const json::Object &O, Lines &L, ProofResult &R) {
   } else if (Event == "totals") {
     L.Totals = true;
     R.Runs = static_cast<unsigned>(O.getInteger("runs").value_or(0));
-    R.Comparisons = static_cast<unsigned>(O.getInteger("comparisons").value_or(0));
+    R.Comparisons =
+        static_cast<unsigned>(O.getInteger("comparisons").value_or(0));
     L.Blocks = static_cast<uint64_t>(O.getInteger("blocks").value_or(0));
     L.Skipped = static_cast<uint64_t>(O.getInteger("skipped").value_or(0));
   }
@@ -65,9 +66,12 @@ ProofResult readMachineReport(StringRef Text, StringRef Ended) {
   } else if (!L.Unable.empty()) {
     R.Failures = std::move(L.Unable);
   } else if (!L.Totals) {
-    R.Failures = {{"did-not-finish", "the program did not finish: " + Ended.str(), ""}};
+    R.Failures = {
+        {"did-not-finish", "the program did not finish: " + Ended.str(), ""}};
   } else if (R.Comparisons == 0) {
-    R.Failures = {{"nothing-compared", "the program launched no kernel that could be compared", ""}};
+    R.Failures = {{"nothing-compared",
+                   "the program launched no kernel that could be compared",
+                   ""}};
   } else {
     R.Status = ProofStatus::Proved;
   }

@@ -44,8 +44,7 @@ Function *makeEntry(Module &M, Function &Kernel, unsigned Number) {
   IRBuilder<> B(BasicBlock::Create(C, "", Entry));
   std::vector<Value *> Arguments;
   for (Argument &A : Kernel.args()) {
-    Value *Slot =
-        B.CreateConstGEP1_64(Ptr, Entry->getArg(0), Arguments.size());
+    Value *Slot = B.CreateConstGEP1_64(Ptr, Entry->getArg(0), Arguments.size());
     Value *Address = B.CreateLoad(Ptr, Slot);
     if (A.hasByValAttr())
       Arguments.push_back(Address);
@@ -105,9 +104,8 @@ void emitModuleTable(Module &M, ArrayRef<SharedObject> Shared) {
   StructType *SharedRow = StructType::get(W.Ptr, W.I64, W.I64);
   std::vector<Constant *> Objects;
   for (const SharedObject &O : Shared)
-    Objects.push_back(
-        ConstantStruct::get(SharedRow, {W.text(O.Name), W.number(O.Bytes),
-                                        W.number(O.Alignment)}));
+    Objects.push_back(ConstantStruct::get(
+        SharedRow, {W.text(O.Name), W.number(O.Bytes), W.number(O.Alignment)}));
   StructType *VariableRow = StructType::get(W.Ptr, W.Ptr, W.I64);
   std::vector<Constant *> Variables;
   std::vector<GlobalVariable *> Globals;

@@ -56,7 +56,8 @@ ProofResult unableTo(StringRef Check, const Twine &Message) {
 Expected<std::string> Proof::writeVersion(StringRef Name, StringRef Text) {
   if (std::error_code EC = sys::fs::create_directory(Dir.file(Name)))
     return createStringError("cannot make a folder: " + EC.message());
-  std::string File = Dir.file(Name) + "/" + sys::path::filename(Request.Path).str();
+  std::string File =
+      Dir.file(Name) + "/" + sys::path::filename(Request.Path).str();
   if (Error E = writeFileAtomically(File, Text))
     return E;
   if (!Launch)
@@ -80,26 +81,28 @@ Expected<std::optional<ProofResult>> Proof::compile() {
     return R.takeError();
   if (R->Refused) {
     bool InDriver = StringRef(R->Message).contains("pr_driver.cu");
-    return unableTo(InDriver ? "launch-file" : "does-not-compile",
-                    (InDriver ? "the launch file does not fit the kernel: "
-                              : "the original does not compile for the CPU machine: ") +
-                        R->Message);
+    return unableTo(
+        InDriver ? "launch-file" : "does-not-compile",
+        (InDriver ? "the launch file does not fit the kernel: "
+                  : "the original does not compile for the CPU machine: ") +
+            R->Message);
   }
   R = Build.kernels(RewrittenSource, "rewritten", Request.Path);
   if (!R)
     return R.takeError();
   if (R->Refused) {
-    ProofResult Result = unableTo("does-not-compile",
-                                  "the rewritten file does not compile: " + R->Message);
+    ProofResult Result =
+        unableTo("does-not-compile",
+                 "the rewritten file does not compile: " + R->Message);
     Result.Status = ProofStatus::Failed;
     return Result;
   }
   return std::nullopt;
 }
 
-/// What the rewritten kernels get as dynamic shared memory: "same" where neither
-/// version has any; what the rewritten program asks for, launch by launch; "any"
-/// where that cannot be known.
+/// What the rewritten kernels get as dynamic shared memory: "same" where
+/// neither version has any; what the rewritten program asks for, launch by
+/// launch; "any" where that cannot be known.
 Expected<std::string> Proof::rewrittenShared() {
   auto HasDynamic = [](StringRef Text) {
     return Text.contains("extern") && Text.contains("__shared__");
@@ -108,7 +111,8 @@ Expected<std::string> Proof::rewrittenShared() {
     return "same";
   if (Launch)
     return "any";
-  Expected<MachineBuild::Refusal> R = Build.program(RewrittenSource, "program2");
+  Expected<MachineBuild::Refusal> R =
+      Build.program(RewrittenSource, "program2");
   if (!R)
     return R.takeError();
   if (R->Refused)
@@ -185,7 +189,8 @@ Expected<ProofResult> Proof::run() {
   // A program that fails its own check on the original says nothing against the
   // rewrite, unless blocks were left out, which explains it.
   if (Result.Status == ProofStatus::Proved && !Ended->succeeded())
-    Result.Notes.push_back("the program itself ended with " + Ended->describe());
+    Result.Notes.push_back("the program itself ended with " +
+                           Ended->describe());
   Result.Reproduce = "env";
   for (const std::string &Variable : Options.ExtraEnvironment)
     Result.Reproduce += " " + quoteCommand({Variable});
@@ -196,7 +201,8 @@ Expected<ProofResult> Proof::run() {
 } // namespace
 
 Expected<ProofResult> proveOnCpu(const ProofRequest &Request) {
-  Expected<ToleranceSpec> Limit = readTolerance(Request.Tolerance, Request.RulesDir);
+  Expected<ToleranceSpec> Limit =
+      readTolerance(Request.Tolerance, Request.RulesDir);
   if (!Limit)
     return Limit.takeError();
   std::optional<LaunchFile> Launch;

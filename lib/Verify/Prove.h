@@ -21,7 +21,7 @@ struct ProofRequest {
                     ///< is where its own includes are found.
   std::string OriginalText, RewrittenText;
   std::vector<std::string> CompileArgs; ///< -D, -I, -isystem and -std.
-  std::string LaunchFile; ///< Empty: the file's own main is run.
+  std::string LaunchFile;               ///< Empty: the file's own main is run.
   std::vector<std::string> ProgramArgs; ///< For that main.
   uint64_t Seed = 1;
   std::string Tolerance; ///< As `readTolerance` takes it; empty: bitwise.
@@ -60,10 +60,11 @@ struct ProofResult {
 };
 
 /// Proves a rewrite on the CPU: compiles both versions for the machine of
-/// runtime/src, runs them on the same data under several schedules, checks every
-/// access and compares the results. docs/verification.md says what is checked.
-/// \returns an error where the request is not usable (a launch file or tolerance
-/// that cannot be read, no compiler); everything else is a result.
+/// runtime/src, runs them on the same data under several schedules, checks
+/// every access and compares the results. docs/verification.md says what is
+/// checked.
+/// \returns an error where the request is not usable (a launch file or
+/// tolerance that cannot be read, no compiler); everything else is a result.
 llvm::Expected<ProofResult> proveOnCpu(const ProofRequest &Request);
 
 } // namespace pipeline_rewrite

@@ -28,7 +28,8 @@ static std::string plainText(StringRef Text) {
       I = End == StringRef::npos ? Text.size() : End + 1;
       continue;
     }
-    if (Text[I] == '$' && I + 1 < Text.size() && StringRef("()|$").contains(Text[I + 1])) {
+    if (Text[I] == '$' && I + 1 < Text.size() &&
+        StringRef("()|$").contains(Text[I + 1])) {
       char Next = Text[++I];
       Plain += Next == '(' ? '{' : Next == ')' ? '}' : Next;
       continue;
@@ -82,7 +83,8 @@ std::vector<PtxInstruction> parsePtx(StringRef Text) {
   StringRef(Plain).split(Statements, ';');
   for (StringRef Statement : Statements) {
     Statement = Statement.trim();
-    // A brace before the first word opens a scope, one after the last closes it.
+    // A brace before the first word opens a scope, one after the last closes
+    // it.
     Statement = Statement.ltrim("{ ");
     if (Statement.trim(" }").empty())
       continue;

@@ -10,11 +10,11 @@ namespace pipeline_rewrite {
 
 /// One instruction of an inline PTX text, cut into its parts.
 struct PtxInstruction {
-  std::string Text;                ///< As written, without the semicolon.
-  std::string Name;                ///< Up to the first dot: "cp", "mma".
-  std::vector<std::string> Parts;  ///< What stands between the dots after it.
+  std::string Text;                  ///< As written, without the semicolon.
+  std::string Name;                  ///< Up to the first dot: "cp", "mma".
+  std::vector<std::string> Parts;    ///< What stands between the dots after it.
   std::vector<std::string> Operands; ///< Vectors {a, b} taken apart.
-  std::string Predicate;           ///< Of `@p`; empty without one.
+  std::string Predicate;             ///< Of `@p`; empty without one.
   bool PredicateNegated = false;
 
   bool has(llvm::StringRef Part) const;
@@ -24,8 +24,8 @@ struct PtxInstruction {
 /// instructions. Scopes in braces are opened; comments are dropped.
 std::vector<PtxInstruction> parsePtx(llvm::StringRef Text);
 
-/// The registers of one lane in a warp-wide matrix instruction m16n8k*, from the
-/// PTX ISA's section on matrix fragments.
+/// The registers of one lane in a warp-wide matrix instruction m16n8k*, from
+/// the PTX ISA's section on matrix fragments.
 struct MmaShape {
   unsigned Results, A, B; ///< 32-bit registers a lane holds of D (and C), A, B.
   unsigned K;             ///< Depth; 16 rows and 8 columns are implied.

@@ -35,8 +35,8 @@ static Expected<ToleranceSpec> namedTolerance(StringRef Name,
   if (!Element)
     return Element.takeError();
   Spec.ElementType = *Element;
-  for (auto [Key, Out] : {std::pair("absolute", &Spec.Absolute),
-                          {"relative", &Spec.Relative}}) {
+  for (auto [Key, Out] :
+       {std::pair("absolute", &Spec.Absolute), {"relative", &Spec.Relative}}) {
     Expected<RuleFigure> Figure = readFigure(*Row, Key, {"1"}, *Sources);
     if (!Figure)
       return Figure.takeError();
@@ -55,7 +55,8 @@ Expected<ToleranceSpec> readTolerance(StringRef Text, StringRef RulesDir) {
   auto [Kind, Number] = Text.split(':');
   if (Kind == "ulp") {
     if (Number.getAsInteger(10, Spec.Ulps) || Spec.Ulps == 0)
-      return createStringError("'" + Text + "': ulp takes a whole number above 0");
+      return createStringError("'" + Text +
+                               "': ulp takes a whole number above 0");
     return Spec;
   }
   if (Kind == "rel" || Kind == "abs") {

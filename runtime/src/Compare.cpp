@@ -25,7 +25,8 @@ namespace {
 struct ElementType {
   const char *Name;
   unsigned Bytes;
-  char Kind; ///< 'f' float, 'h' half, 'b' bfloat16, 'd' double, 'i' signed, 'u'.
+  char
+      Kind; ///< 'f' float, 'h' half, 'b' bfloat16, 'd' double, 'i' signed, 'u'.
 };
 
 const ElementType *elementType(const std::string &Name) {
@@ -68,8 +69,9 @@ double valueOf(const char *P, const ElementType &T) {
     return D;
   }
   unsigned Shift = 64 - 8 * T.Bytes;
-  return T.Kind == 'i' ? static_cast<double>(static_cast<int64_t>(Bits << Shift) >> Shift)
-                       : static_cast<double>(Bits);
+  return T.Kind == 'i'
+             ? static_cast<double>(static_cast<int64_t>(Bits << Shift) >> Shift)
+             : static_cast<double>(Bits);
 }
 
 /// The number of representable values between two finite ones of equal sign.
@@ -130,7 +132,8 @@ std::string firstDifference(const Snapshot &Expected, const Snapshot &Actual,
     if (A.size() == 0 || std::memcmp(A.data(), B.data(), A.size()) == 0)
       continue;
     const Allocation &Where = memory().all()[I];
-    const ElementType *T = elementType(Where.Type.empty() ? Limit.Type : Where.Type);
+    const ElementType *T =
+        elementType(Where.Type.empty() ? Limit.Type : Where.Type);
     // Memory of an unknown type is shown as floats where it can be.
     bool Known = T != nullptr;
     if (!T)
@@ -138,14 +141,16 @@ std::string firstDifference(const Snapshot &Expected, const Snapshot &Actual,
     for (size_t At = 0; At + T->Bytes <= A.size(); At += T->Bytes) {
       const char *X = A.data() + At, *Y = B.data() + At;
       if (std::memcmp(X, Y, T->Bytes) == 0 ||
-          ((Known || !Limit.Bitwise) && accepted(X, Y, *T, Limit, Where.FillBits)))
+          ((Known || !Limit.Bitwise) &&
+           accepted(X, Y, *T, Limit, Where.FillBits)))
         continue;
       uint64_t Left = 0;
       std::memcpy(&Left, Y, T->Bytes);
       bool Unwritten = Where.FillBits && Left == Where.FillBits;
       Check = Unwritten ? "uninitialised-output" : "different-result";
       return Where.Name + "[" + std::to_string(At / T->Bytes) + "] is " +
-             (Unwritten ? "never written by the rewritten kernel; the original writes "
+             (Unwritten ? "never written by the rewritten kernel; the original "
+                          "writes "
                         : number(valueOf(Y, *T)) + " (" + bits(Y, T->Bytes) +
                               ") but the original writes ") +
              number(valueOf(X, *T)) + " (" + bits(X, T->Bytes) + ")";

@@ -110,7 +110,8 @@ uint32_t pr_match(uint32_t Mask, uint64_t Value, uint32_t Site) {
   return static_cast<uint32_t>(
       TheWorker->warpOperation(WarpKind::Match, Mask, 0, 0, Site));
 }
-uint32_t pr_reduce_sync(uint32_t Mask, uint32_t Value, int Kind, uint32_t Site) {
+uint32_t pr_reduce_sync(uint32_t Mask, uint32_t Value, int Kind,
+                        uint32_t Site) {
   TheWorker->Current->Operand.Value = Value;
   return static_cast<uint32_t>(TheWorker->warpOperation(
       WarpKind::Reduce, Mask, static_cast<uint32_t>(Kind), 0, Site));

@@ -52,7 +52,8 @@ LaunchResult runLaunch(const Launch &L, const Schedule &S, uint64_t MaxBlocks,
   Cores = static_cast<unsigned>(std::min<uint64_t>(std::max(Cores, 1u), Limit));
   auto &Pool = workers();
   while (Pool.size() < std::max(Cores, 1u))
-    Pool.push_back(std::make_unique<Worker>(static_cast<unsigned>(Pool.size())));
+    Pool.push_back(
+        std::make_unique<Worker>(static_cast<unsigned>(Pool.size())));
 
   std::atomic<uint64_t> Next{0};
   std::atomic<bool> Failed{false};

@@ -90,7 +90,14 @@ struct Thread {
 };
 
 enum class WarpKind : uint8_t {
-  Sync, Shuffle, Ballot, Match, Reduce, Wmma, Mma, LoadMatrix
+  Sync,
+  Shuffle,
+  Ballot,
+  Match,
+  Reduce,
+  Wmma,
+  Mma,
+  LoadMatrix
 };
 
 /// A warp-wide operation that some of its lanes have reached.
@@ -155,6 +162,8 @@ private:
   static void threadEntry(boost::context::detail::transfer_t From);
   void completeBarrier();
   void reportStuck();
+  void judgeUnwritten();
+  void record(const char *Check, const std::string &Message, uint32_t Site);
   void landSome();
   void land(AsyncCopy &C);
   void arrive(AsyncCopy &C);
@@ -166,8 +175,7 @@ private:
   void cellAccess(Cell &C, uint32_t Offset, uint32_t Site, Access A);
   void recordLoad(Cell &C, uint32_t Site);
   void globalAccess(const void *P, uint64_t Size, uint32_t Site, Access A);
-  template <typename Fn>
-  void forCells(uint32_t Offset, uint32_t Size, Fn F);
+  template <typename Fn> void forCells(uint32_t Offset, uint32_t Size, Fn F);
   bool ordered(uint32_t Other, uint32_t Tick) const;
   [[noreturn]] void race(const char *Check, const Cell &C, uint32_t Offset,
                          bool WithWriter, uint32_t Site, Access A);
@@ -198,6 +206,9 @@ private:
   size_t StackCount = 0;
   uint32_t LastSite = 0;
   bool Failed = false;
+  /// A read of shared memory that nobody had written; empty: none so far.
+  std::string Unwritten;
+  uint32_t UnwrittenSite = 0;
 
 public:
   uint32_t lastSite() const { return LastSite; }

@@ -28,8 +28,10 @@ float floatFromBits(uint32_t Bits) {
 float tf32(uint32_t Bits) { return floatFromBits(Bits & 0xffffe000u); }
 
 uint32_t bytesOf(uint32_t Type) {
-  return Type == S8 || Type == U8 ? 1 : Type == F16 || Type == BF16 ? 2
-                                    : Type == F64 ? 8 : 4;
+  return Type == S8 || Type == U8      ? 1
+         : Type == F16 || Type == BF16 ? 2
+         : Type == F64                 ? 8
+                                       : 4;
 }
 
 double element(const void *P, uint32_t Index, uint32_t Type) {
@@ -37,13 +39,20 @@ double element(const void *P, uint32_t Index, uint32_t Type) {
   uint64_t Bits = 0;
   std::memcpy(&Bits, At, bytesOf(Type));
   switch (Type) {
-  case F16: return halfToFloat(static_cast<uint16_t>(Bits));
-  case BF16: return floatFromBits(static_cast<uint32_t>(Bits) << 16);
-  case S8: return static_cast<int8_t>(Bits);
-  case U8: return static_cast<uint8_t>(Bits);
-  case TF32: return tf32(static_cast<uint32_t>(Bits));
-  case F32: return floatFromBits(static_cast<uint32_t>(Bits));
-  case S32: return static_cast<int32_t>(Bits);
+  case F16:
+    return halfToFloat(static_cast<uint16_t>(Bits));
+  case BF16:
+    return floatFromBits(static_cast<uint32_t>(Bits) << 16);
+  case S8:
+    return static_cast<int8_t>(Bits);
+  case U8:
+    return static_cast<uint8_t>(Bits);
+  case TF32:
+    return tf32(static_cast<uint32_t>(Bits));
+  case F32:
+    return floatFromBits(static_cast<uint32_t>(Bits));
+  case S32:
+    return static_cast<int32_t>(Bits);
   default: {
     double D;
     std::memcpy(&D, &Bits, 8);
@@ -73,18 +82,20 @@ void setElement(void *P, uint32_t Index, uint32_t Type, double V) {
 double accumulate(double Sum, double A, double B, bool Wide) {
   if (Wide)
     return Sum + A * B;
-  return static_cast<float>(Sum) + static_cast<float>(A) * static_cast<float>(B);
+  return static_cast<float>(Sum) +
+         static_cast<float>(A) * static_cast<float>(B);
 }
 
 } // namespace
 
-bool wmmaCompute(WarpOperand *const (&Lanes)[32], uint32_t Types, uint32_t Shape) {
+bool wmmaCompute(WarpOperand *const (&Lanes)[32], uint32_t Types,
+                 uint32_t Shape) {
   uint32_t In = Types & 15, TypeC = Types >> 4 & 15, TypeD = Types >> 8 & 15;
   uint32_t M = Shape & 255, N = Shape >> 8 & 255, K = Shape >> 16 & 255;
   bool RowA = Shape >> 24 & 1, RowB = Shape >> 25 & 1;
   bool Wide = TypeC == F64 || TypeC == S32;
-  if (M * K > 1024 || K * N > 1024 || M * N > 1024 || M * K % 32 || K * N % 32 ||
-      M * N % 32)
+  if (M * K > 1024 || K * N > 1024 || M * N > 1024 || M * K % 32 ||
+      K * N % 32 || M * N % 32)
     return false;
   std::vector<double> A(M * K), B(K * N), C(M * N);
   uint32_t PerA = M * K / 32, PerB = K * N / 32, PerC = M * N / 32;
@@ -125,7 +136,8 @@ double packed(const void *Registers, uint32_t Index, uint32_t Type) {
 } // namespace
 
 void mmaCompute(WarpOperand *const (&Lanes)[32], uint32_t Type, uint32_t K) {
-  // Elements that one register holds, and so how a lane's registers tile A and B.
+  // Elements that one register holds, and so how a lane's registers tile A and
+  // B.
   uint32_t Pack = Type == 2 ? 1 : Type == 3 ? 4 : 2;
   std::vector<double> A(16 * K), B(K * 8);
   double C[16 * 8];
@@ -155,7 +167,10 @@ void mmaCompute(WarpOperand *const (&Lanes)[32], uint32_t Type, uint32_t K) {
     for (uint32_t I = 0; I < 4; ++I) {
       uint32_t At = (Lane / 4 + 8 * (I / 2)) * 8 + Lane % 4 * 2 + I % 2;
       setElement(const_cast<void *>(Lanes[Lane]->Pointers[0]), I,
-                 HalfSums ? F16 : Type == 3 ? S32 : F32, C[At]);
+                 HalfSums    ? F16
+                 : Type == 3 ? S32
+                             : F32,
+                 C[At]);
     }
 }
 

@@ -1,8 +1,8 @@
 #include "Memory.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
-#include <cxxabi.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -55,12 +55,10 @@ void Memory::addVariable(const VariableRow &V) {
   Allocation A;
   A.Begin = static_cast<char *>(V.Address);
   A.Bytes = V.Bytes;
-  int Status = 0;
-  char *Plain = abi::__cxa_demangle(V.Name, nullptr, nullptr, &Status);
-  A.Name = Plain && Status == 0 ? Plain : V.Name;
-  std::free(Plain);
+  A.Name = plainName(V.Name);
   A.Variable = true;
-  Table.insert(std::lower_bound(Table.begin(), Table.end(), A.Begin, before), A);
+  Table.insert(std::lower_bound(Table.begin(), Table.end(), A.Begin, before),
+               A);
 }
 
 const Allocation *Memory::find(const void *P, uint64_t Size) const {

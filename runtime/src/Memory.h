@@ -13,11 +13,12 @@ namespace pr {
 struct Allocation {
   char *Begin = nullptr;
   uint64_t Bytes = 0;
-  std::string Name;     ///< From the launch file; else made up.
-  std::string Type;     ///< Element type of the launch file; else empty.
-  bool Output = false;  ///< Named as an output by the launch file.
+  std::string Name;      ///< From the launch file; else made up.
+  std::string Type;      ///< Element type of the launch file; else empty.
+  bool Output = false;   ///< Named as an output by the launch file.
   bool Variable = false; ///< A device variable of a module.
-  uint64_t FillBits = 0; ///< The pattern of an output that nobody wrote, 0: none.
+  uint64_t FillBits =
+      0; ///< The pattern of an output that nobody wrote, 0: none.
   void *Mapping = nullptr;
   uint64_t MappingBytes = 0;
 };

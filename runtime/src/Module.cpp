@@ -1,10 +1,20 @@
 #include "Module.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <cxxabi.h>
 #include <dlfcn.h>
 
 namespace pr {
+
+std::string plainName(const char *Mangled) {
+  int Status = 0;
+  char *Plain = abi::__cxa_demangle(Mangled, nullptr, nullptr, &Status);
+  std::string Name = Plain && Status == 0 ? Plain : Mangled;
+  std::free(Plain);
+  return Name;
+}
 
 template <typename T>
 static void find(void *Handle, const char *Name, T &Out, std::string &Error) {

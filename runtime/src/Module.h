@@ -27,6 +27,9 @@ struct VariableRow {
   uint64_t Bytes;
 };
 
+/// A mangled name as it was written.
+std::string plainName(const char *Mangled);
+
 /// Where a shared array lies in the arena of a block.
 struct SharedObject {
   const char *Name;

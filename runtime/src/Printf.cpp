@@ -27,7 +27,8 @@ void convert(std::string &Out, const std::string &Spec, const char *Pack,
   if (std::strchr("fFeEgGaA", Kind))
     std::snprintf(Text, sizeof Text, Spec.c_str(), take<double>(Pack, At));
   else if (Kind == 's')
-    std::snprintf(Text, sizeof Text, Spec.c_str(), take<const char *>(Pack, At));
+    std::snprintf(Text, sizeof Text, Spec.c_str(),
+                  take<const char *>(Pack, At));
   else if (Kind == 'p')
     std::snprintf(Text, sizeof Text, Spec.c_str(), take<void *>(Pack, At));
   else if (Long)

@@ -29,7 +29,8 @@ std::string Worker::place(uint32_t Offset) const {
       return "byte " + std::to_string(Offset - O.Begin) + " of " + O.Name;
   const SharedObject *Nearest = nullptr;
   for (const SharedObject &O : Objects)
-    if (O.End <= Offset && O.End > O.Begin && (!Nearest || O.End > Nearest->End))
+    if (O.End <= Offset && O.End > O.Begin &&
+        (!Nearest || O.End > Nearest->End))
       Nearest = &O;
   if (!Nearest)
     return "shared memory before the first array";
@@ -125,11 +126,14 @@ void Worker::cellAccess(Cell &C, uint32_t Offset, uint32_t Site, Access A) {
   if (C.Flags & InFlight)
     inFlightAccess(Offset, Site, A);
   bool Written = C.WriteTick >= BlockStart;
-  if (A != Access::Store && !Written)
-    fail("uninitialised-shared",
-         threadName(Current->Number) + " reads " + place(Offset) + " at " +
-             line(Site) + ", which no thread of the block has written",
-         Site);
+  // If somebody writes it before the next barrier, a barrier is missing; that
+  // is the better explanation, so the judgement waits until then.
+  if (A != Access::Store && !Written && Unwritten.empty()) {
+    Unwritten = threadName(Current->Number) + " reads " + place(Offset) +
+                " at " + line(Site) +
+                ", which no thread of the block has written";
+    UnwrittenSite = Site;
+  }
   bool BothAtomic = A == Access::Atomic && (C.Flags & AtomicWrite);
   if (Written && !BothAtomic && !ordered(C.Writer, C.WriteTick))
     race(A == Access::Load ? "race-read-after-write" : "race-write-after-write",
@@ -140,12 +144,13 @@ void Worker::cellAccess(Cell &C, uint32_t Offset, uint32_t Site, Access A) {
   }
   bool Read = C.ReadTick >= LastBarrier && C.ReadTick >= BlockStart;
   bool ReadByOthers =
-      Read && (C.Readers == 2 || (C.Readers == 1 && C.Reader / 32 !=
-                                                        Current->Number / 32) ||
+      Read && (C.Readers == 2 ||
+               (C.Readers == 1 && C.Reader / 32 != Current->Number / 32) ||
                (C.Readers == 1 && C.ReadTick >= Current->SyncTick) ||
                (C.Readers == 0 && !ordered(C.Reader, C.ReadTick)));
   if (ReadByOthers)
-    race("race-write-after-read", C, Offset, false, Site, A);
+    race(Written ? "race-write-after-read" : "race-read-after-write", C, Offset,
+         false, Site, A);
   C.WriteTick = Tick;
   C.WriteSite = Site;
   C.Writer = static_cast<uint16_t>(Current->Number);
@@ -248,17 +253,20 @@ void Worker::store(const void *P, uint32_t Size, uint32_t Site, uint32_t Info) {
   size_t Offset = size_t(static_cast<const char *>(P) - Arena);
   alignment(P, Info & 0xff, "a write", Site);
   if (Offset < ArenaBytes)
-    sharedAccess(static_cast<uint32_t>(Offset), Size, Site, Info, Access::Store);
+    sharedAccess(static_cast<uint32_t>(Offset), Size, Site, Info,
+                 Access::Store);
   else
     globalAccess(P, Size, Site, Access::Store);
 }
 
-void Worker::atomic(const void *P, uint32_t Size, uint32_t Site, uint32_t Info) {
+void Worker::atomic(const void *P, uint32_t Size, uint32_t Site,
+                    uint32_t Info) {
   LastSite = Site;
   size_t Offset = size_t(static_cast<const char *>(P) - Arena);
   alignment(P, Size, "an atomic", Site);
   if (Offset < ArenaBytes)
-    sharedAccess(static_cast<uint32_t>(Offset), Size, Site, Info, Access::Atomic);
+    sharedAccess(static_cast<uint32_t>(Offset), Size, Site, Info,
+                 Access::Atomic);
   else
     globalAccess(P, Size, Site, Access::Atomic);
 }
@@ -277,7 +285,8 @@ void Worker::range(const void *P, uint64_t Size, uint32_t Site, uint32_t Info) {
     globalAccess(P, Size, Site, A);
 }
 
-// ---- Asynchronous copies -----------------------------------------------------
+// ---- Asynchronous copies
+// -----------------------------------------------------
 
 void Worker::issueCopy(char *To, const char *From, uint64_t Bytes,
                        uint64_t ZeroFill, uint32_t Site) {

@@ -50,11 +50,13 @@ public:
   void launch(const char *Name, Index3 Grid, Index3 Block, uint32_t Dynamic,
               void **Arguments);
 
-  void newCase(bool IsOptional) {
+  void newCase(bool IsOptional, bool IsBrief) {
     Seen.clear();
     Optional = IsOptional;
+    Brief = IsBrief;
     Abandoned = false;
   }
+  bool optional() const { return Optional; }
   void compareReference(const void *Result, const void *Reference,
                         double Absolute, double Relative);
 
@@ -100,9 +102,11 @@ private:
 
   /// How often the same launch (kernel, sizes, scalar arguments) was seen.
   std::map<std::string, unsigned> Seen;
-  std::chrono::steady_clock::time_point Start = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point Start =
+      std::chrono::steady_clock::now();
   unsigned Launches = 0;
   bool Optional = false;  ///< The case may be left out.
+  bool Brief = false;     ///< The case is run under one schedule.
   bool Abandoned = false; ///< It was.
   bool Unchecked = false; ///< Some launch was run without being compared.
 };
@@ -129,7 +133,8 @@ uint32_t Session::rewrittenShared(uint32_t Dynamic) {
     At = How.find(',', At + 1);
   if (At == std::string::npos)
     return std::max(Dynamic, Largest);
-  return static_cast<uint32_t>(std::atoll(How.c_str() + At + (Launches ? 1 : 0)));
+  return static_cast<uint32_t>(
+      std::atoll(How.c_str() + At + (Launches ? 1 : 0)));
 }
 
 /// The rewritten kernel's variables take the values that the original left.
@@ -178,7 +183,7 @@ size_t Session::scheduleCount(const std::string &Key) {
     Unchecked = true;
     return 0;
   }
-  return Tired ? 1 : schedules().size();
+  return Tired || Brief ? 1 : schedules().size();
 }
 
 void Session::launch(const char *Name, Index3 Grid, Index3 Block,
@@ -190,8 +195,9 @@ void Session::launch(const char *Name, Index3 Grid, Index3 Block,
   if (Abandoned)
     return;
   std::string Key = std::string(Name) + "/" + std::to_string(Grid.X) + "," +
-                    std::to_string(Grid.Y) + "," + std::to_string(Grid.Z) + "/" +
-                    std::to_string(Block.X) + "," + std::to_string(Dynamic);
+                    std::to_string(Grid.Y) + "," + std::to_string(Grid.Z) +
+                    "/" + std::to_string(Block.X) + "," +
+                    std::to_string(Dynamic);
   size_t Count = scheduleCount(Key);
   Snapshot Start = takeSnapshot(), Kept, First;
   uint64_t MaxBlocks = ~uint64_t(0);
@@ -216,7 +222,8 @@ void Session::launch(const char *Name, Index3 Grid, Index3 Block,
     if (runLaunch(After, S, MaxBlocks, 0).Failed)
       failed();
     ++Comparisons;
-    expectEqual(Expected, originalView(Original, Rewritten), "rewritten", S, Name);
+    expectEqual(Expected, originalView(Original, Rewritten), "rewritten", S,
+                Name);
   }
   restoreSnapshot(Kept);
   equalizeVariables();
@@ -228,7 +235,8 @@ bool Session::runOriginal(const Launch &L, const Schedule &S, bool IsFirst,
   Printing = IsFirst;
   if (Optional)
     muteFailures(true);
-  LaunchResult R = runLaunch(L, S, MaxBlocks, IsFirst ? settings().LaunchSeconds : 0);
+  LaunchResult R =
+      runLaunch(L, S, MaxBlocks, IsFirst ? settings().LaunchSeconds : 0);
   Printing = false;
   muteFailures(false);
   ++Runs;
@@ -257,31 +265,35 @@ void Session::expectEqual(const Snapshot &Expected, const Snapshot &Actual,
     return;
   bool IsOriginal = std::strcmp(Version, "original") == 0;
   if (IsOriginal)
-    Difference = "the original's result depends on the order of its threads: " + Difference;
+    Difference = "the original's result depends on the order of its threads: " +
+                 Difference;
   reportFailure(Version, IsOriginal ? "not-deterministic" : Check,
-                Difference + " [" + S.describe() + "]", Kernel);
+                Difference + " [" + S.describe() + "]", plainName(Kernel));
   failed();
 }
 
 void Session::compareReference(const void *Result, const void *Reference,
                                double Absolute, double Relative) {
   const Allocation *A = memory().find(Result, 0);
-  if (!A || Abandoned || Skipped > 0)
+  if (!A || Abandoned || Brief || Skipped > 0)
     return;
   const char *From = static_cast<const char *>(Reference);
   Snapshot Expected, Actual;
   for (const Allocation &Other : memory().all()) {
     bool Here = &Other == A;
     Expected.emplace_back(From, Here ? From + A->Bytes : From);
-    Actual.emplace_back(Other.Begin, Here ? Other.Begin + A->Bytes : Other.Begin);
+    Actual.emplace_back(Other.Begin,
+                        Here ? Other.Begin + A->Bytes : Other.Begin);
   }
-  Tolerance Limit{Absolute == 0 && Relative == 0, Relative, Absolute, 0, A->Type};
+  Tolerance Limit{Absolute == 0 && Relative == 0, Relative, Absolute, 0,
+                  A->Type};
   const char *Check = "";
   std::string Difference = firstDifference(Expected, Actual, Limit, Check);
   if (Difference.empty())
     return;
   reportFailure("original", "reference-differs",
-                "compared with the reference (\"original\"), " + Difference, A->Name);
+                "compared with the reference (\"original\"), " + Difference,
+                A->Name);
   failed();
 }
 
@@ -312,16 +324,19 @@ void *variableAddress(const char *Name) {
 void writeVariable(const char *Name, uint64_t Offset, const void *From,
                    uint64_t Bytes) {
   for (Module *M : {&session().Original, &session().Rewritten})
-    if (const VariableRow *V = M->variable(Name); V && Offset + Bytes <= V->Bytes)
+    if (const VariableRow *V = M->variable(Name);
+        V && Offset + Bytes <= V->Bytes)
       std::memcpy(static_cast<char *>(V->Address) + Offset, From, Bytes);
 }
 
-void newCase(bool Optional) { session().newCase(Optional); }
+void newCase(bool Optional, bool Brief) { session().newCase(Optional, Brief); }
+
+bool caseIsOptional() { return session().optional(); }
 
 void setRewrittenShared(long Bytes) { session().RewrittenBytes = Bytes; }
 
-void compareReference(const void *Result, const void *Reference, double Absolute,
-                      double Relative) {
+void compareReference(const void *Result, const void *Reference,
+                      double Absolute, double Relative) {
   session().compareReference(Result, Reference, Absolute, Relative);
 }
 

@@ -44,14 +44,15 @@ bool printingAllowed();
 
 /// Another case of a sweep begins: its launches are checked in full. An
 /// \p Optional case is one that the launch file did not ask for; where the
-/// original cannot stand it, it is left out.
-void newCase(bool Optional);
+/// original cannot stand it, it is left out. \p Brief: under one schedule.
+void newCase(bool Optional, bool Brief);
+bool caseIsOptional();
 /// What the next launches of the rewritten kernel get as dynamic shared memory.
 void setRewrittenShared(long Bytes);
 /// Compares an output with what a CPU reference computed; a difference ends the
 /// program with a failure.
-void compareReference(const void *Result, const void *Reference, double Absolute,
-                      double Relative);
+void compareReference(const void *Result, const void *Reference,
+                      double Absolute, double Relative);
 
 /// Writes the totals; the program is about to end by itself.
 void finishReport();

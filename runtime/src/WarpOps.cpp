@@ -17,10 +17,11 @@ uint64_t Worker::warpOperation(WarpKind Kind, uint32_t Mask, uint32_t Detail,
          threadName(Current->Number) + " takes part in a warp operation at " +
              line(Site) + " whose mask leaves it out",
          Site);
-  auto It = std::find_if(W.Open.begin(), W.Open.end(), [&](const WarpOperation &O) {
-    return O.Kind == Kind && O.Mask == Mask && O.Detail == Detail &&
-           !(O.Arrived >> Lane & 1);
-  });
+  auto It =
+      std::find_if(W.Open.begin(), W.Open.end(), [&](const WarpOperation &O) {
+        return O.Kind == Kind && O.Mask == Mask && O.Detail == Detail &&
+               !(O.Arrived >> Lane & 1);
+      });
   if (It == W.Open.end()) {
     W.Open.push_back({Kind, Mask, 0, Detail, Detail2, Site});
     It = W.Open.end() - 1;
@@ -54,14 +55,22 @@ static uint64_t reduce(int Kind, uint64_t A, uint64_t B) {
   uint32_t X = static_cast<uint32_t>(A), Y = static_cast<uint32_t>(B);
   int32_t SX = static_cast<int32_t>(X), SY = static_cast<int32_t>(Y);
   switch (Kind) {
-  case 0: return X + Y;
-  case 1: return std::min(X, Y);
-  case 2: return std::max(X, Y);
-  case 3: return static_cast<uint32_t>(std::min(SX, SY));
-  case 4: return static_cast<uint32_t>(std::max(SX, SY));
-  case 5: return X & Y;
-  case 6: return X | Y;
-  default: return X ^ Y;
+  case 0:
+    return X + Y;
+  case 1:
+    return std::min(X, Y);
+  case 2:
+    return std::max(X, Y);
+  case 3:
+    return static_cast<uint32_t>(std::min(SX, SY));
+  case 4:
+    return static_cast<uint32_t>(std::max(SX, SY));
+  case 5:
+    return X & Y;
+  case 6:
+    return X | Y;
+  default:
+    return X ^ Y;
   }
 }
 
@@ -100,7 +109,8 @@ void Worker::finishWarpOperation(Warp &W, WarpOperation Op) {
   bool Matrix = Op.Kind == WarpKind::Wmma || Op.Kind == WarpKind::Mma ||
                 Op.Kind == WarpKind::LoadMatrix;
   if (Matrix && Op.Arrived != 0xffffffffu)
-    unsupported("a matrix instruction of a warp with fewer than 32 threads", Op.Site);
+    unsupported("a matrix instruction of a warp with fewer than 32 threads",
+                Op.Site);
   if (Op.Kind == WarpKind::Shuffle)
     shuffle(First, Op);
   else if (Op.Kind == WarpKind::Wmma) {
@@ -116,8 +126,9 @@ void Worker::finishWarpOperation(Warp &W, WarpOperation Op) {
   for (uint32_t Lane = 0; Lane < 32; ++Lane)
     if (Lanes[Lane]) {
       Ballot |= (Lanes[Lane]->Value != 0) << Lane;
-      Total = Any ? reduce(static_cast<int>(Op.Detail), Total, Lanes[Lane]->Value)
-                  : Lanes[Lane]->Value;
+      Total =
+          Any ? reduce(static_cast<int>(Op.Detail), Total, Lanes[Lane]->Value)
+              : Lanes[Lane]->Value;
       Any = true;
     }
   ++Tick;
@@ -145,7 +156,8 @@ void Worker::loadMatrix(uint32_t First, const WarpOperation &Op) {
   Thread *Before = Current;
   for (uint32_t Lane = 0; Lane < 32; ++Lane) {
     Current = &Threads[First + Lane];
-    auto *Out = static_cast<uint32_t *>(const_cast<void *>(Current->Operand.Pointers[0]));
+    auto *Out = static_cast<uint32_t *>(
+        const_cast<void *>(Current->Operand.Pointers[0]));
     for (uint32_t I = 0; I < Op.Detail; ++I) {
       uint16_t Half[2];
       for (uint32_t E = 0; E < 2; ++E) {

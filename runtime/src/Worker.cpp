@@ -43,8 +43,8 @@ Worker::~Worker() {
 }
 
 void Worker::prepare(const Launch &L) {
-  bool Same = Running.Code == L.Code && Running.DynamicBytes == L.DynamicBytes &&
-              Arena;
+  bool Same =
+      Running.Code == L.Code && Running.DynamicBytes == L.DynamicBytes && Arena;
   Running = L;
   size_t Count = size_t(L.Block.X) * L.Block.Y * L.Block.Z;
   if (Count > StackCount) {
@@ -101,6 +101,7 @@ void Worker::startThreads() {
   LiveThreads = static_cast<uint32_t>(Threads.size());
   PendingCopies = 0;
   Failed = false;
+  Unwritten.clear();
 }
 
 void Worker::threadEntry(transfer_t From) {
@@ -114,8 +115,9 @@ void Worker::threadMain() {
   Thread &T = *Current;
   if (!T.Copies.empty())
     fail("copy-not-landed",
-         threadName(T.Number) + " ends without waiting for the asynchronous "
-                                "copy that it started at " +
+         threadName(T.Number) +
+             " ends without waiting for the asynchronous "
+             "copy that it started at " +
              line(T.Copies.front().Site),
          T.Copies.front().Site);
   T.State = ThreadState::Done;
@@ -164,16 +166,19 @@ void Worker::orderThreads(std::vector<uint32_t> &Sequence) {
   }
 }
 
-bool Worker::runBlock(const Launch &L, const Schedule &S, uint64_t BlockNumber) {
+bool Worker::runBlock(const Launch &L, const Schedule &S,
+                      uint64_t BlockNumber) {
   TheWorker = this;
   watchForCrashes();
   How = S;
   prepare(L);
   // The same block of the same schedule runs the same way wherever it runs.
   Random.seed(S.Seed * 0x9e3779b97f4a7c15ull + BlockNumber);
-  uint32_t Number = static_cast<uint32_t>(BlockNumber % (uint64_t(L.Grid.X) * L.Grid.Y));
-  BlockIndex = {Number % L.Grid.X, Number / L.Grid.X,
-                static_cast<uint32_t>(BlockNumber / (uint64_t(L.Grid.X) * L.Grid.Y))};
+  uint32_t Number =
+      static_cast<uint32_t>(BlockNumber % (uint64_t(L.Grid.X) * L.Grid.Y));
+  BlockIndex = {
+      Number % L.Grid.X, Number / L.Grid.X,
+      static_cast<uint32_t>(BlockNumber / (uint64_t(L.Grid.X) * L.Grid.Y))};
   if (Tick > 0xf0000000u) { // Start the clock again.
     Arena = nullptr;
     Tick = 0;
@@ -212,7 +217,8 @@ bool Worker::runToEnd() {
       return false;
     }
   }
-  return true;
+  judgeUnwritten();
+  return !Failed;
 }
 
 void Worker::barrier(uint32_t Site, int Kind, int Value) {
@@ -224,7 +230,24 @@ void Worker::barrier(uint32_t Site, int Kind, int Value) {
   yield();
 }
 
+/// Nobody wrote it in time: the read was of memory without a value.
+void Worker::judgeUnwritten() {
+  if (!Failed && !Unwritten.empty())
+    record("uninitialised-shared", Unwritten + " [" + How.describe() + "]",
+           UnwrittenSite);
+}
+
+void Worker::record(const char *Check, const std::string &Message,
+                    uint32_t Site) {
+  Failed = true;
+  reportFailure(Running.Code->Original ? "original" : "rewritten", Check,
+                Message, line(Site));
+}
+
 void Worker::completeBarrier() {
+  judgeUnwritten();
+  if (Failed)
+    return;
   const Thread *First = nullptr;
   int Count = 0, All = 1, Any = 0;
   for (const Thread &T : Threads) {
@@ -236,18 +259,17 @@ void Worker::completeBarrier() {
     if (!First)
       First = &T;
     if (T.BarrierSite != First->BarrierSite) {
-      Failed = true;
-      reportFailure(Running.Code->Original ? "original" : "rewritten",
-                    "barrier-divergence",
-                    threadName(First->Number) + " waits at the barrier of " +
-                        line(First->BarrierSite) + ", but " +
-                        threadName(T.Number) + " waits at the one of " +
-                        line(T.BarrierSite),
-                    line(T.BarrierSite));
+      record("barrier-divergence",
+             threadName(First->Number) + " waits at the barrier of " +
+                 line(First->BarrierSite) + ", but " + threadName(T.Number) +
+                 " waits at the one of " + line(T.BarrierSite),
+             T.BarrierSite);
       return;
     }
   }
-  BarrierResult = First->BarrierKind == 0 ? Count : First->BarrierKind == 1 ? All : Any;
+  BarrierResult = First->BarrierKind == 0   ? Count
+                  : First->BarrierKind == 1 ? All
+                                            : Any;
   for (Thread &T : Threads)
     if (T.State == ThreadState::AtBarrier)
       T.State = ThreadState::Runnable;
@@ -258,30 +280,32 @@ void Worker::completeBarrier() {
 /// Nobody can run: some wait at a barrier, others in their warp.
 void Worker::reportStuck() {
   std::string Message = "the block cannot go on:";
-  std::string Where;
+  uint32_t Where = LastSite;
   for (const Thread &T : Threads)
     if (T.State == ThreadState::AtBarrier) {
       Message += " " + threadName(T.Number) + " waits at the barrier of " +
                  line(T.BarrierSite) + ";";
-      Where = line(T.BarrierSite);
+      Where = T.BarrierSite;
       break;
     }
   for (const Warp &W : Warps)
     if (!W.Open.empty()) {
       Message += " a warp operation at " + line(W.Open.front().Site) +
                  " waits for lanes that do not come";
-      Where = line(W.Open.front().Site);
+      Where = W.Open.front().Site;
       break;
     }
-  Failed = true;
-  reportFailure(Running.Code->Original ? "original" : "rewritten",
-                "barrier-divergence", Message, Where);
+  record("barrier-divergence", Message, Where);
 }
 
-void Worker::fail(const char *Check, const std::string &Message, uint32_t Site) {
-  Failed = true;
-  reportFailure(Running.Code->Original ? "original" : "rewritten", Check,
-                Message + " [" + How.describe() + "]", line(Site));
+void Worker::fail(const char *Check, const std::string &Message,
+                  uint32_t Site) {
+  // What follows a read of nothing is its consequence, except a race that
+  // explains it.
+  if (std::strncmp(Check, "race-", 5) != 0)
+    judgeUnwritten();
+  if (!Failed)
+    record(Check, Message + " [" + How.describe() + "]", Site);
   leave();
 }
 
@@ -290,8 +314,8 @@ std::string Worker::whereabouts() const {
 }
 
 void Worker::unsupported(const char *What, uint32_t Site) {
-  reportUnable(std::string("the CPU machine does not cover ") + What + ", used at " +
-               line(Site));
+  reportUnable(std::string("the CPU machine does not cover ") + What +
+               ", used at " + line(Site));
   std::_Exit(5);
 }
 

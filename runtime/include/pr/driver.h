@@ -13,7 +13,7 @@
 
 extern "C" {
 void pr_describe_buffer(void *Pointer, const char *Name, const char *Type, int Output, unsigned long FillBits);
-void pr_begin_case(const char *Text, int Optional);
+void pr_begin_case(const char *Text, int Optional, int Hostile);
 void pr_rewritten_shared(long Bytes);
 void pr_check_launch(int Error);
 void pr_compare_reference(const void *Result, const void *Reference, double Absolute, double Relative);
@@ -90,7 +90,9 @@ inline size_t checkedCount(double Count, const char *Name) {
 template <typename T> struct Buffer {
   T *Pointer = nullptr;
   size_t Count;
-  Buffer(const char *Name, const char *Type, double Elements, Fill How, unsigned long long Seed, bool Output)
+  // Hostile data has a NaN and an infinity at its ends: a guard that no longer keeps a value out shows.
+  Buffer(const char *Name, const char *Type, double Elements, Fill How, unsigned long long Seed, bool Output,
+         bool Hostile)
       : Count(checkedCount(Elements, Name)) {
     using S = typename Scalar<T>::type;
     if (cudaMalloc(&Pointer, Count * sizeof(T)) != cudaSuccess) {
@@ -107,6 +109,10 @@ template <typename T> struct Buffer {
       } else {
         Elements_[I] = number<S>(R, How, I);
       }
+    }
+    if (Hostile && !Output && !std::is_integral<S>::value && Scalars > 1) {
+      Elements_[0] = (S)__builtin_nanf("");
+      Elements_[Scalars - 1] = (S)__builtin_inff();
     }
     pr_describe_buffer(Pointer, Name, Type, Output, How == Fill::Nan ? unwritten<S>() : 0);
   }

@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""Breaks correct pipelined kernels in one place at a time.
+
+Each mutant is one textual change of the kind that a wrong rewrite would make.
+`mutants(text, original)` yields (name, line, mutated text). Lines that the
+original has too are left alone: the rewrite is on trial, not the author.
+"""
+
+import difflib
+import re
+
+
+def _drop(pattern):
+    """Removes one statement that matches, leaving the semicolon."""
+
+    def mutate(line):
+        for match in re.finditer(pattern, line):
+            yield line[:match.start()] + ";" + line[match.end():]
+
+    return mutate
+
+
+def _replace(pattern, substitute):
+    def mutate(line):
+        for match in re.finditer(pattern, line):
+            new = match.expand(substitute)
+            if new != match.group(0):
+                yield line[:match.start()] + new + line[match.end():]
+
+    return mutate
+
+
+BARRIER = (r"(?:__syncthreads\(\)|\w+\.sync\(\)|"
+           r"(?:cooperative_groups|cg)::sync\(\w+\));")
+SLOT = r"\w*slot\w*"
+
+OPERATORS = [
+    ("drop-barrier", _drop(BARRIER)),
+    ("drop-commit", _drop(r"__pipeline_commit\(\);")),
+    ("drop-wait", _drop(r"__pipeline_wait_prior\([^)]*\);")),
+    ("drop-copy", _drop(r"__pipeline_memcpy_async\((?:[^()]|\([^()]*\))*\);")),
+    ("wait-one-group-too-few", _replace(r"__pipeline_wait_prior\((\d+)\)",
+                                        r"__pipeline_wait_prior(\1 + 1)")),
+    ("flip-slot", _replace(r"\b(" + SLOT + r") \^ 1\b", r"\1")),
+    ("flip-slot", _replace(r"\[(" + SLOT + r")\]", r"[\1 ^ 1]")),
+    ("drop-swap", _drop(r"\b" + SLOT + r" \^= 1;")),
+    ("drop-swap", _drop(r"\b" + SLOT + r" = [^;]*% *\w+[^;]*;")),
+    ("drop-guard", _replace(r"\? 0 : (\d+)\)", r"? 0 : 0)")),
+    ("one-tile-too-far", _replace(r"\b(for \([^;]*; *\w+) < (\w+)", r"\1 < \2 + 1")),
+    ("one-tile-too-far", _replace(r"\bif \((\w+) < (\w+)\)", r"if (\1 < \2 + 1)")),
+    ("one-tile-too-few", _replace(r"\b(for \(\w[^;]*; *\w+) < (\w+)", r"\1 < \2 - 1")),
+]
+
+
+def changed_lines(text, original):
+    """Numbers of the lines of `text` that `original` does not have."""
+    new, old = text.split("\n"), original.split("\n")
+    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    changed = set()
+    for tag, _, _, start, end in matcher.get_opcodes():
+        if tag != "equal":
+            changed.update(range(start, end))
+    return changed
+
+
+def _swap_wait_and_commit(lines, i):
+    """The commit right before or after a wait changes places with it."""
+    if "__pipeline_commit();" in lines[i]:
+        for j in range(i + 1, len(lines)):
+            if "__pipeline_wait_prior" in lines[j]:
+                out = list(lines)
+                out[i], out[j] = out[j], out[i]
+                yield out
+                return
+
+
+def _barrier_before_wait(lines, i):
+    if "__pipeline_wait_prior" in lines[i]:
+        for j in range(i + 1, min(i + 3, len(lines))):
+            if re.search(BARRIER, lines[j]):
+                out = list(lines)
+                out[i], out[j] = out[j], out[i]
+                yield out
+                return
+
+
+def _other_tile(lines, i):
+    """Two neighbouring shared stores exchange what they store."""
+    store = re.compile(r"^(\s*\w+(?:\[[^=]*\])+ = )(\w+(?:\[[^;]*\])?);$")
+    if i + 1 < len(lines):
+        first, second = store.match(lines[i]), store.match(lines[i + 1])
+        if first and second and first.group(2) != second.group(2):
+            out = list(lines)
+            out[i] = first.group(1) + second.group(2) + ";"
+            out[i + 1] = second.group(1) + first.group(2) + ";"
+            yield out
+
+
+BLOCK_OPERATORS = [
+    ("commit-after-wait", _swap_wait_and_commit),
+    ("barrier-before-wait", _barrier_before_wait),
+    ("store-other-register", _other_tile),
+]
+
+
+def _drop_epilogue(lines, changed):
+    """The compute phase after the loop: the last compute loop of the kernel."""
+    for i in reversed(sorted(changed)):
+        if i < len(lines) and "Epilogue" in lines[i]:
+            depth, j = 0, i
+            while j < len(lines):
+                depth += lines[j].count("{") - lines[j].count("}")
+                if depth <= 0 and j >= i:
+                    break
+                j += 1
+            return i, lines[:i] + lines[j + 1:]
+    return None
+
+
+def mutants(text, original):
+    lines = text.split("\n")
+    changed = changed_lines(text, original)
+    seen = {text}
+    for i in sorted(changed):
+        candidates = []
+        code = lines[i].split("//")[0]
+        for name, operator in OPERATORS:
+            for line in operator(code):
+                candidates.append((name, lines[:i] + [line] + lines[i + 1:]))
+        for name, operator in BLOCK_OPERATORS:
+            for out in operator(lines, i):
+                candidates.append((name, out))
+        for name, out in candidates:
+            mutated = "\n".join(out)
+            if mutated not in seen:
+                seen.add(mutated)
+                yield name, i + 1, mutated
+    dropped = _drop_epilogue(lines, changed)
+    if dropped:
+        mutated = "\n".join(dropped[1])
+        if mutated not in seen:
+            yield "drop-epilogue", dropped[0] + 1, mutated
