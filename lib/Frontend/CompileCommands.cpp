@@ -48,8 +48,12 @@ findCompileCommand(llvm::StringRef Path, llvm::StringRef BuildDir) {
   Entry.Database = Database.str().str();
   std::vector<clang::tooling::CompileCommand> Found =
       Commands->getCompileCommands(Absolute);
-  if (Found.empty())
+  if (Found.empty()) {
+    Entry.Note = ("'" + Path + "' is not in '" + Database +
+                  "'; it is parsed with default options")
+                     .str();
     return Entry;
+  }
   Entry.Found = true;
   Entry.Arguments = std::move(Found.front().CommandLine);
   Entry.Directory = std::move(Found.front().Directory);

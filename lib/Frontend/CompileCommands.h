@@ -14,6 +14,9 @@ struct CompileCommandEntry {
   std::vector<std::string> Arguments; ///< The whole command, untranslated.
   std::string Directory;              ///< Where it runs.
   std::string Database; ///< The file that was read; empty where there is none.
+  /// A sentence for the user where there is a database without an entry for the
+  /// file, else empty.
+  std::string Note;
 };
 
 /// Looks up the command for \p Path.

@@ -83,4 +83,15 @@ llvm::Expected<ToolkitInfo> findToolkit(llvm::StringRef Given) {
   return ToolkitInfo();
 }
 
+std::string describeToolkit(const ToolkitInfo &Toolkit) {
+  if (!Toolkit.Real)
+    return "parsed with this program's own CUDA declarations, without a CUDA "
+           "toolkit";
+  std::string Version =
+      Toolkit.Major == 0
+          ? "an unknown version"
+          : std::to_string(Toolkit.Major) + "." + std::to_string(Toolkit.Minor);
+  return "parsed with the headers of CUDA " + Version + " in " + Toolkit.Root;
+}
+
 } // namespace pipeline_rewrite

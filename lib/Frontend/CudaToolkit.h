@@ -23,4 +23,7 @@ struct ToolkitInfo {
 /// looked for.
 llvm::Expected<ToolkitInfo> findToolkit(llvm::StringRef Given);
 
+/// \returns a sentence that says against what a file was parsed.
+std::string describeToolkit(const ToolkitInfo &Toolkit);
+
 } // namespace pipeline_rewrite

@@ -246,6 +246,7 @@ static llvm::Error prepare(const std::vector<std::string> &CompileArgs,
   if (!Toolkit)
     return Toolkit.takeError();
   Unit.Toolkit = std::move(*Toolkit);
+  Unit.Notes.insert(Unit.Notes.begin(), describeToolkit(Unit.Toolkit));
 
   std::string Arch =
       Options.BudgetArch.empty() ? newestArch(Args->Archs) : Options.BudgetArch;

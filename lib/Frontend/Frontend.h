@@ -47,8 +47,10 @@ struct ParsedUnit {
   /// The language options alone (-D -I -isystem -include -std -f...), with
   /// absolute paths: what a host compile of the same source needs.
   std::vector<std::string> LanguageArgs;
-  std::vector<std::string> Notes; ///< Sentences that the user should see once.
-  bool HadErrors = false;         ///< The input did not parse without errors.
+  /// Sentences that the user should see once; the first says against what the
+  /// file was parsed.
+  std::vector<std::string> Notes;
+  bool HadErrors = false; ///< The input did not parse without errors.
   /// Where errors were found. A function that holds one has a syntax tree with
   /// holes, and must be left alone. There can be some without HadErrors: nvcc
   /// accepts with a warning what Clang calls an error in `__shared__

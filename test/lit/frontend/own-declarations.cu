@@ -3,7 +3,7 @@
 // RUN: FileCheck %s --check-prefix=REMARK --input-file=%t.err
 // CHECK: "arch": "sm_86"
 // CHECK: "kernel": "tile"
-// REMARK: {{remark: .*own .*declarations}}
+// REMARK: parsed with this program's own CUDA declarations
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 

@@ -5,7 +5,7 @@
 // RUN: FileCheck %s --check-prefix=REMARK --input-file=%t.err
 // CHECK: "arch": "sm_120"
 // CHECK: "kernel": "tile"
-// REMARK: {{remark: .*CUDA [0-9]+\.[0-9]+}}
+// REMARK: parsed with the headers of CUDA {{[0-9]+\.[0-9]+}} in
 // REMARK-NOT: {{error|warning}}
 #include <complex>
 #include <cuda/barrier>

@@ -93,8 +93,9 @@ TEST_F(ParseTest, PassesTheLanguageOptions) {
   EXPECT_FALSE(Unit.HadErrors);
   EXPECT_EQ(Unit.LanguageArgs,
             (std::vector<std::string>{"-DN=3", "-std=c++20"}));
-  ASSERT_EQ(Unit.Notes.size(), 1u);
-  EXPECT_NE(Unit.Notes[0].find("'--made-up'"), std::string::npos);
+  ASSERT_EQ(Unit.Notes.size(), 2u);
+  EXPECT_EQ(Unit.Notes[0], describeToolkit(ToolkitInfo()));
+  EXPECT_NE(Unit.Notes[1].find("'--made-up'"), std::string::npos);
 }
 
 TEST_F(ParseTest, TakesAnAlignmentBehindShared) {

@@ -41,6 +41,8 @@ TEST_F(FrontendFiles, ToolkitGivenByPath) {
   EXPECT_EQ(Toolkit.Root, Dir.path() + "/cuda");
   EXPECT_EQ(Toolkit.Major, 12u);
   EXPECT_EQ(Toolkit.Minor, 4u);
+  EXPECT_EQ(describeToolkit(Toolkit),
+            "parsed with the headers of CUDA 12.4 in " + Toolkit.Root);
 }
 
 TEST_F(FrontendFiles, ToolkitByEnvironmentComesBeforeTheUsualPlaces) {
@@ -128,6 +130,7 @@ TEST_F(FrontendFiles, CompileCommandOfTheNearestDatabase) {
   EXPECT_FALSE(Other.Found);
   EXPECT_EQ(Other.Database, Dir.path() + "/src/compile_commands.json");
   EXPECT_TRUE(Other.Arguments.empty());
+  EXPECT_NE(Other.Note.find("b.cuh' is not in '"), std::string::npos);
 }
 
 TEST_F(FrontendFiles, CompileCommandsThatCannotBeRead) {
