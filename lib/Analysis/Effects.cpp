@@ -153,6 +153,9 @@ void EffectWalker::walkPointer(const Expr *E) {
 
 /// An lvalue that is read or written as a whole.
 void EffectWalker::access(const Expr *E, Use U) {
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(stripCasts(E));
+      Ref && isNamedConstant(Ref->getDecl()))
+    return;
   size_t FirstRef = Out.Refs.size();
   walkChain(E, U, false);
   std::vector<VarId> IndexVars;

@@ -23,6 +23,16 @@ bool isBuiltinIndex(const ValueDecl *D) {
          !D->getDeclContext()->isFunctionOrMethod();
 }
 
+bool isNamedConstant(const ValueDecl *D) {
+  const auto *Var = dyn_cast<VarDecl>(D);
+  if (!Var || isa<ParmVarDecl>(Var) || D->hasAttr<CUDAConstantAttr>() ||
+      D->hasAttr<CUDADeviceAttr>() || D->getType()->isDependentType())
+    return false;
+  bool Scalar = D->getType()->isArithmeticType() || D->getType()->isEnumeralType();
+  return Scalar && Var->getInit() && !Var->isLocalVarDecl() &&
+         (Var->isConstexpr() || Var->getType().isConstQualified());
+}
+
 const Expr *stripCasts(const Expr *E) {
   while (E) {
     const Expr *Inner = E->IgnoreParenCasts();
@@ -100,7 +110,7 @@ private:
     }
     if (const auto *Ref = dyn_cast<DeclRefExpr>(Base)) {
       Model.Modified.insert(Ref->getDecl());
-      if (Value)
+      if (Value && !Compound) // p += n: still what it pointed to
         Model.Sources[Ref->getDecl()].push_back(Value);
     }
   }

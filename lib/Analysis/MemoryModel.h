@@ -33,6 +33,9 @@ void addRoots(RootSet &To, const RootSet &From);
 /// True for threadIdx, blockIdx and their like.
 bool isBuiltinIndex(const clang::ValueDecl *D);
 
+/// True for a constant of namespace or class scope: a value, not memory.
+bool isNamedConstant(const clang::ValueDecl *D);
+
 /// Strips parentheses and casts of every kind.
 const clang::Expr *stripCasts(const clang::Expr *E);
 

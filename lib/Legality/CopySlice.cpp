@@ -1,4 +1,5 @@
 #include "Legality/CopySlice.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <functional>
 
@@ -101,10 +102,17 @@ private:
     std::set<VarId> Reads;
     for (const VarRef &R : N.Refs) {
       bool InAddress = false;
-      for (const TileStore &S : N.Stores)
-        InAddress |= S.Destination.contains(R.Range) && !R.Range.empty();
-      for (const GlobalLoad &L : N.Loads)
-        InAddress |= L.Range.contains(R.Range) && !R.Range.empty();
+      auto Within = [&](const TextRange &Range) {
+        InAddress |= Range.contains(R.Range) && !R.Range.empty();
+      };
+      for (const TileStore &S : N.Stores) {
+        Within(S.Destination);
+        Within(S.Guard);
+      }
+      for (const GlobalLoad &L : N.Loads) {
+        Within(L.Range);
+        llvm::for_each(L.Conditions, Within);
+      }
       if (R.Read && !InAddress)
         Reads.insert(R.Var);
     }
@@ -373,8 +381,9 @@ std::set<VarId> variantVariables(const LoopFacts &Facts, const Phases &Split) {
   bool Grew = true;
   std::function<void(const Node &)> Spread = [&](const Node &N) {
     bool Varies = std::any_of(N.Effects.begin(), N.Effects.end(),
-                              [](const Effect &E) {
-                                return E.Kind == EffectKind::Read && E.Object;
+                              [&](const Effect &E) {
+                                return E.Kind == EffectKind::Read && E.Object &&
+                                       !Facts.Objects[*E.Object].ConstObject;
                               });
     for (const VarRef &R : N.Refs)
       Varies |= R.Read && Variant.count(R.Var);

@@ -1,6 +1,7 @@
 #include "Rewrite/PhaseText.h"
 #include "Rewrite/TextStyle.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include <functional>
 
 using llvm::StringRef;
@@ -109,7 +110,10 @@ std::string PhaseText::asyncCopy(const AsyncCopy &Copy) const {
   if (!Copy.Guard.empty()) {
     const Node &Holder = Copy.Branch ? *Copy.Branch : Source;
     std::string Guard = renamed(Copy.Guard, Holder.Refs);
-    Call += ", (" + Guard + ") ? " +
+    bool Simple = llvm::all_of(Guard, [](char C) {
+      return llvm::isAlnum(C) || C == '_' || C == '.';
+    });
+    Call += ", " + (Simple ? Guard : "(" + Guard + ")") + " ? " +
             (Copy.GuardNegated ? Size + " : 0" : "0 : " + Size);
   }
   return Call + ");";
