@@ -26,9 +26,10 @@ bool isAccepted(const LoopResult &Loop) {
 
 LoopFigures figuresOf(const LoopResult &Loop) {
   LoopFigures Figures;
-  if (!Loop.SizesKnown)
-    return Figures;
   const StageChoice &Budget = Loop.Budget;
+  // A loop that was refused before its budget was looked at has no table.
+  if (!Loop.SizesKnown || Budget.Table.empty())
+    return Figures;
   Figures.SharedBefore = Budget.SharedBefore;
   // Without a block size there is no residency to speak of.
   if (Loop.Threads)

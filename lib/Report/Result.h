@@ -57,7 +57,9 @@ struct LoopResult {
   std::optional<Form> Shape;
   unsigned Stages = 1;
   std::vector<TileResult> Tiles;
-  bool SizesKnown = false; ///< Budget holds figures
+  /// All sizes are known, so that Budget holds figures once it was computed
+  /// (its table is then not empty).
+  bool SizesKnown = false;
   StageChoice Budget;
   uint64_t StaticLimit = 0, OptinLimit = 0; ///< bytes per block
   uint64_t DynamicBefore = 0, DynamicAfter = 0;

@@ -142,6 +142,15 @@ TEST(Json, SharedBytesAreKnownWithoutABlockSize) {
   EXPECT_EQ(text(*Loop.get("occupancy")), R"({"after":null,"before":null})");
 }
 
+TEST(Json, ALoopRefusedBeforeItsBudgetHasNoFigures) {
+  LoopResult Refused = refusedLoop(ReasonId::TileEscapes, 1, 1, "why");
+  Refused.SizesKnown = true;
+  Refused.Threads = 256;
+  llvm::json::Object Loop = loopJson(Refused);
+  EXPECT_EQ(text(*Loop.getObject("shared_bytes")->get("before")), "null");
+  EXPECT_EQ(text(*Loop.get("occupancy")), R"({"after":null,"before":null})");
+}
+
 TEST(Json, TextThatIsNoUtf8IsRepaired) {
   LoopResult Refused = refusedLoop(ReasonId::Macro, 1, 1, "bad \xFF byte");
   Refused.Kernel = "k\xC3";
