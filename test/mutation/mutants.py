@@ -11,23 +11,12 @@ import re
 
 
 def _drop(pattern):
-    """Removes one statement that matches, leaving the semicolon."""
-
-    def mutate(line):
-        for match in re.finditer(pattern, line):
-            yield line[:match.start()] + ";" + line[match.end():]
-
-    return mutate
+    """Removes a statement that matches, leaving the semicolon."""
+    return re.compile(pattern), lambda match: ";"
 
 
 def _replace(pattern, substitute):
-    def mutate(line):
-        for match in re.finditer(pattern, line):
-            new = match.expand(substitute)
-            if new != match.group(0):
-                yield line[:match.start()] + new + line[match.end():]
-
-    return mutate
+    return re.compile(pattern), lambda match: match.expand(substitute)
 
 
 BARRIER = (r"(?:__syncthreads\(\)|\w+\.sync\(\)|"
@@ -38,16 +27,19 @@ OPERATORS = [
     ("drop-barrier", _drop(BARRIER)),
     ("drop-commit", _drop(r"__pipeline_commit\(\);")),
     ("drop-wait", _drop(r"__pipeline_wait_prior\([^)]*\);")),
-    ("drop-copy", _drop(r"__pipeline_memcpy_async\((?:[^()]|\([^()]*\))*\);")),
+    ("drop-copy", _drop(r"__pipeline_memcpy_async\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\);")),
     ("wait-one-group-too-few", _replace(r"__pipeline_wait_prior\((\d+)\)",
                                         r"__pipeline_wait_prior(\1 + 1)")),
     ("flip-slot", _replace(r"\b(" + SLOT + r") \^ 1\b", r"\1")),
     ("flip-slot", _replace(r"\[(" + SLOT + r")\]", r"[\1 ^ 1]")),
     ("drop-swap", _drop(r"\b" + SLOT + r" \^= 1;")),
     ("drop-swap", _drop(r"\b" + SLOT + r" = [^;]*% *\w+[^;]*;")),
-    ("drop-guard", _replace(r"\? 0 : (\d+)\)", r"? 0 : 0)")),
+    ("flip-slot", _replace(r"(_slots)\[0\]", r"\1[1]")),
+    ("drop-guard", _replace(r"\? 0 : (?:sizeof\([^()]*\)|\d+)", r"? 0 : 0")),
+    ("drop-guard", _replace(r"\? 0 : ([\w* ]*sizeof\([^()]*\))\)", r"? 0 : 0)")),
     ("one-tile-too-far", _replace(r"\b(for \([^;]*; *\w+) < (\w+)", r"\1 < \2 + 1")),
-    ("one-tile-too-far", _replace(r"\bif \((\w+) < (\w+)\)", r"if (\1 < \2 + 1)")),
+    ("one-tile-too-far", _replace(r"\bif \(([^();]+) < (\w+)\)", r"if (\1 < \2 + 1)")),
+    ("one-tile-too-few", _replace(r"\bif \(([^();]+) < (\w+)\)", r"if (\1 < \2 - 1)")),
     ("one-tile-too-few", _replace(r"\b(for \(\w[^;]*; *\w+) < (\w+)", r"\1 < \2 - 1")),
 ]
 
@@ -123,15 +115,19 @@ def mutants(text, original):
     seen = {text}
     for i in sorted(changed):
         candidates = []
-        code = lines[i].split("//")[0]
-        for name, operator in OPERATORS:
-            for line in operator(code):
-                candidates.append((name, lines[:i] + [line] + lines[i + 1:]))
+        start = sum(len(line) + 1 for line in lines[:i])
+        for name, (pattern, substitute) in OPERATORS:
+            for match in pattern.finditer(text, start):
+                # A statement belongs to the line it starts on.
+                if match.start() > start + len(lines[i]):
+                    break
+                if "//" in text[start:match.start()]:
+                    break
+                candidates.append((name, text[:match.start()] + substitute(match) + text[match.end():]))
         for name, operator in BLOCK_OPERATORS:
             for out in operator(lines, i):
-                candidates.append((name, out))
-        for name, out in candidates:
-            mutated = "\n".join(out)
+                candidates.append((name, "\n".join(out)))
+        for name, mutated in candidates:
             if mutated not in seen:
                 seen.add(mutated)
                 yield name, i + 1, mutated
