@@ -71,6 +71,7 @@ static llvm::Error addOwnDeclarationArgs(llvm::StringRef Given,
   Args.insert(Args.end(),
               {"-nocudainc", "--cuda-path=/nonexistent", "-isystem", Include,
                "-include", joined(Include, "pr_device_prelude.h")});
+  llvm::append_range(Args, ownShimArgs());
   return llvm::Error::success();
 }
 

@@ -69,6 +69,23 @@ PR_HOST_MINMAX(double, double, float)
 #undef PR_HOST_MINMAX
 )";
 
+static constexpr llvm::StringLiteral GuardsHeader = "pr_own_guards.h";
+
+/// For a parse against our own declarations: libraries ask by these names
+/// whether the toolkit's headers were included, and where some of those lie in
+/// the compiler's own search path they stay out.
+static constexpr llvm::StringLiteral Guards = R"(#pragma once
+#include <time.h>
+#define __BUILTIN_TYPES_H__
+#define __CUDA_RUNTIME_API_H__
+#define __CUDA_RUNTIME_H__
+#define __DEVICE_LAUNCH_PARAMETERS_H__
+#define __DEVICE_TYPES_H__
+#define __DRIVER_TYPES_H__
+#define __VECTOR_FUNCTIONS_H__
+#define __VECTOR_TYPES_H__
+)";
+
 static std::string inShim(llvm::StringRef Name) {
   llvm::SmallString<64> Path(ShimDir);
   llvm::sys::path::append(Path, Name);
@@ -79,6 +96,8 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystemWithShim() {
   auto Shim = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   Shim->addFile(inShim(DroppedHeader), 0, llvm::MemoryBuffer::getMemBuffer(""));
   Shim->addFile(inShim(GapsHeader), 0, llvm::MemoryBuffer::getMemBuffer(Gaps));
+  Shim->addFile(inShim(GuardsHeader), 0,
+                llvm::MemoryBuffer::getMemBuffer(Guards));
   auto Overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
       llvm::vfs::getRealFileSystem());
   Overlay->pushOverlay(Shim);
@@ -92,6 +111,10 @@ std::vector<std::string> shimArgs(llvm::StringRef Include) {
   if (!llvm::sys::fs::exists(Dropped))
     Args.insert(Args.end(), {"-isystem", ShimDir.str()});
   return Args;
+}
+
+std::vector<std::string> ownShimArgs() {
+  return {"-include", inShim(GuardsHeader)};
 }
 
 } // namespace pipeline_rewrite

@@ -19,4 +19,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystemWithShim();
 /// headers in \p Include.
 std::vector<std::string> shimArgs(llvm::StringRef Include);
 
+/// \returns the same for a parse against our own declarations.
+std::vector<std::string> ownShimArgs();
+
 } // namespace pipeline_rewrite
