@@ -194,8 +194,8 @@ private:
         continue;
       }
       std::vector<int64_t> Extra;
-      for (int64_t V :
-           {int64_t(0), S, 2 * S, 3 * S, 4 * S, 5 * S, 2 * S + 1, 3 * S - 1})
+      for (int64_t V : {int64_t(0), int64_t(1), S, 2 * S, 3 * S, 4 * S, 5 * S,
+                        2 * S + 1, 3 * S - 1})
         if (!is_contained(Values, V) && !is_contained(Extra, V))
           Extra.push_back(V);
       Any = !Extra.empty();

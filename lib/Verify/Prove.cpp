@@ -136,20 +136,20 @@ Expected<std::string> Proof::rewrittenShared() {
 
 std::vector<std::string> Proof::environment(StringRef Shared) const {
   double Seconds = Request.TimeoutSeconds;
-  return {"PR_ORIGINAL=" + Build.path("original.so"),
-          "PR_REWRITTEN=" + Build.path("rewritten.so"),
-          "PR_RESULT=" + Build.path("result"),
-          "PR_SEED=" + std::to_string(Request.Seed),
-          // One run of a launch may take a twelfth of the time: there are two
-          // versions and four schedules, and the rest is for comparing. What is
-          // left out of a large launch then is blocks like those that were run.
-          formatv("PR_LAUNCH_SECONDS={0:f2}", std::min(2.0, Seconds / 12)).str(),
-          formatv("PR_TOTAL_SECONDS={0:f2}", Seconds / 2).str(),
-          formatv("PR_RELATIVE={0:e10}", Limit.Relative).str(),
-          formatv("PR_ABSOLUTE={0:e10}", Limit.Absolute).str(),
-          "PR_ULPS=" + std::to_string(Limit.Ulps),
-          "PR_TYPE=" + Limit.ElementType,
-          "PR_REWRITTEN_SHARED=" + Shared.str()};
+  return {
+      "PR_ORIGINAL=" + Build.path("original.so"),
+      "PR_REWRITTEN=" + Build.path("rewritten.so"),
+      "PR_RESULT=" + Build.path("result"),
+      "PR_SEED=" + std::to_string(Request.Seed),
+      // One run of a launch may take a twelfth of the time: there are two
+      // versions and four schedules, and the rest is for comparing. What is
+      // left out of a large launch then is blocks like those that were run.
+      formatv("PR_LAUNCH_SECONDS={0:f2}", std::min(2.0, Seconds / 12)).str(),
+      formatv("PR_TOTAL_SECONDS={0:f2}", Seconds / 2).str(),
+      formatv("PR_RELATIVE={0:e10}", Limit.Relative).str(),
+      formatv("PR_ABSOLUTE={0:e10}", Limit.Absolute).str(),
+      "PR_ULPS=" + std::to_string(Limit.Ulps), "PR_TYPE=" + Limit.ElementType,
+      "PR_REWRITTEN_SHARED=" + Shared.str()};
 }
 
 Expected<ProofResult> Proof::run() {

@@ -125,7 +125,8 @@ std::string number(double V) {
 } // namespace
 
 std::string firstDifference(const Snapshot &Expected, const Snapshot &Actual,
-                            const Tolerance &Limit, const char *&Check) {
+                            const Tolerance &Limit, const Writers &Who,
+                            const char *&Check) {
   static const ElementType Byte = {"byte", 1, 'u'}, Float = {"float", 4, 'f'};
   for (size_t I = 0; I < Expected.size(); ++I) {
     const std::vector<char> &A = Expected[I], &B = Actual[I];
@@ -148,12 +149,15 @@ std::string firstDifference(const Snapshot &Expected, const Snapshot &Actual,
       std::memcpy(&Left, Y, T->Bytes);
       bool Unwritten = Where.FillBits && Left == Where.FillBits;
       Check = Unwritten ? "uninitialised-output" : "different-result";
-      return Where.Name + "[" + std::to_string(At / T->Bytes) + "] is " +
-             (Unwritten ? "never written by the rewritten kernel; the original "
-                          "writes "
-                        : number(valueOf(Y, *T)) + " (" + bits(Y, T->Bytes) +
-                              ") but the original writes ") +
-             number(valueOf(X, *T)) + " (" + bits(X, T->Bytes) + ")";
+      std::string Element =
+          Where.Name + "[" + std::to_string(At / T->Bytes) + "]";
+      std::string Expects = number(valueOf(X, *T)) + " (" + bits(X, T->Bytes) +
+                            ") by " + Who.Expected;
+      if (Unwritten)
+        return Element + " is never written by " + Who.Actual +
+               ", but set to " + Expects;
+      return Element + " is set to " + number(valueOf(Y, *T)) + " (" +
+             bits(Y, T->Bytes) + ") by " + Who.Actual + ", but to " + Expects;
     }
   }
   return "";

@@ -20,8 +20,13 @@ struct Tolerance {
 };
 
 /// \returns a sentence about the first element that differs, empty where
-/// nothing does. \p Check gets the id of the check.
+/// nothing does. \p Check gets the id of the check. \p Writers are who wrote
+/// the two: "the original" and "the rewritten kernel".
+struct Writers {
+  const char *Expected, *Actual;
+};
 std::string firstDifference(const Snapshot &Expected, const Snapshot &Actual,
-                            const Tolerance &T, const char *&Check);
+                            const Tolerance &T, const Writers &Who,
+                            const char *&Check);
 
 } // namespace pr

@@ -40,6 +40,8 @@ Settings readSettings() {
 class Session {
 public:
   Session() {
+    if (!settings().RecordPath.empty())
+      return; // Nothing is run.
     loadModule(Original, settings().OriginalPath, true);
     loadModule(Rewritten, settings().RewrittenPath, false);
     for (Module *M : {&Original, &Rewritten})
@@ -260,13 +262,13 @@ void Session::expectEqual(const Snapshot &Expected, const Snapshot &Actual,
   Tolerance Limit{settings().Bitwise, settings().Relative, settings().Absolute,
                   settings().Ulps, settings().Type};
   const char *Check = "";
-  std::string Difference = firstDifference(Expected, Actual, Limit, Check);
+  bool IsOriginal = std::strcmp(Version, "original") == 0;
+  Writers Who = IsOriginal ? Writers{"the original in its first run",
+                                     "the original in another"}
+                           : Writers{"the original", "the rewritten kernel"};
+  std::string Difference = firstDifference(Expected, Actual, Limit, Who, Check);
   if (Difference.empty())
     return;
-  bool IsOriginal = std::strcmp(Version, "original") == 0;
-  if (IsOriginal)
-    Difference = "the original's result depends on the order of its threads: " +
-                 Difference;
   reportFailure(Version, IsOriginal ? "not-deterministic" : Check,
                 Difference + " [" + S.describe() + "]", plainName(Kernel));
   failed();
@@ -288,12 +290,11 @@ void Session::compareReference(const void *Result, const void *Reference,
   Tolerance Limit{Absolute == 0 && Relative == 0, Relative, Absolute, 0,
                   A->Type};
   const char *Check = "";
-  std::string Difference = firstDifference(Expected, Actual, Limit, Check);
+  std::string Difference = firstDifference(
+      Expected, Actual, Limit, {"the reference", "the original"}, Check);
   if (Difference.empty())
     return;
-  reportFailure("original", "reference-differs",
-                "compared with the reference (\"original\"), " + Difference,
-                A->Name);
+  reportFailure("original", "reference-differs", Difference, A->Name);
   failed();
 }
 

@@ -81,7 +81,8 @@ TEST(LaunchFile, TheDriverCallsTheKernelAsWritten) {
             std::string::npos)
       << Text;
   // The hint adds the trip counts that the sweep lacks: 0 and 4 * 4 are there.
-  EXPECT_NE(Text.find("{1ll, 4ll, 8ll, 12ll, 20ll, 9ll, 11ll}"), std::string::npos)
+  EXPECT_NE(Text.find("{1ll, 4ll, 8ll, 12ll, 20ll, 9ll, 11ll}"),
+            std::string::npos)
       << Text;
 }
 

@@ -134,3 +134,35 @@ TEST(Prove, ALaunchFileThatDoesNotFitIsSaidSo) {
   ASSERT_EQ(R.Failures.size(), 1u);
   EXPECT_EQ(R.Failures[0].Check, "launch-file");
 }
+
+TEST(Prove, AProgramOfItsOwnIsRunWithItsLaunchesShadowed) {
+  ProofRequest Request = request(text("program.cu"), text("program_slots.cu"));
+  Request.Path = inputs("program.cu");
+  Request.LaunchFile.clear();
+  ProofResult R = prove(Request);
+  EXPECT_EQ(R.Status, ProofStatus::Proved)
+      << (R.Failures.empty() ? "" : R.Failures[0].Message);
+  EXPECT_EQ(R.Comparisons, 8u) << "two launches, four schedules";
+  EXPECT_TRUE(R.Notes.empty()) << R.Notes.front();
+  // The bytes that the rewritten launch asks for are those the kernel gets.
+  Request.RewrittenText = replaced(Request.RewrittenText,
+                                   "2 * threads * sizeof", "threads * sizeof");
+  R = prove(Request);
+  EXPECT_EQ(R.Status, ProofStatus::Failed);
+  ASSERT_EQ(R.Failures.size(), 1u);
+  EXPECT_EQ(R.Failures[0].Check, "out-of-bounds-shared");
+}
+
+TEST(Prove, MatrixInstructionsAgreeWithAReference) {
+  ProofRequest Request = request(text("mma_ptx.cu"), text("mma_ptx.cu"));
+  Request.Path = inputs("mma_ptx.cu");
+  Request.LaunchFile = inputs("mma_ptx.launch.yaml");
+  EXPECT_EQ(prove(Request).Status, ProofStatus::Proved);
+  Request.OriginalText = Request.RewrittenText =
+      replaced(Request.OriginalText, "lane % 16][lane / 16 * 8]",
+               "lane % 16][8 - lane / 16 * 8]");
+  ProofResult R = prove(Request);
+  EXPECT_EQ(R.Status, ProofStatus::OriginalBroken);
+  ASSERT_EQ(R.Failures.size(), 1u);
+  EXPECT_EQ(R.Failures[0].Check, "reference-differs");
+}
