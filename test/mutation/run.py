@@ -65,8 +65,8 @@ def main():
     parser.add_argument("--limit", type=int, default=0, help="mutants a rewrite at most")
     parser.add_argument("--prover", help="command with {original}, {mutant}, {launch}; exit code 4: wrong")
     options = parser.parse_args()
-    prover = options.prover.split() if options.prover else [options.tool, "--verify=cpu", "--launch={launch}", "--compare={original}", "{mutant}",
-                                "--"]
+    default = f"{options.tool} --verify=cpu --launch={{launch}} --compare={{original}} {{mutant}} --"
+    prover = (options.prover or default).split()
     equivalent = read_list(options.list)
     table = collections.defaultdict(collections.Counter)
     slipped = []

@@ -146,7 +146,7 @@ TEST(Prove, AProgramOfItsOwnIsRunWithItsLaunchesShadowed) {
   EXPECT_TRUE(R.Notes.empty()) << R.Notes.front();
   // The bytes that the rewritten launch asks for are those the kernel gets.
   Request.RewrittenText = replaced(Request.RewrittenText,
-                                   "2 * threads * sizeof", "threads * sizeof");
+                                   "threads, 2 * threads * sizeof", "threads, threads * sizeof");
   R = prove(Request);
   EXPECT_EQ(R.Status, ProofStatus::Failed);
   ASSERT_EQ(R.Failures.size(), 1u);

@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""Rewrites random kernels and proves each rewrite; breaks others and wants them refused.
+
+    run.py --tool build/bin/pipeline-rewrite [--count 100] [--first SEED] [--illegal]
+
+A legal kernel must be rewritten and proved, or refused with a reason. An illegal one must be refused with
+the reason it was broken for. A failure prints the seed and the simplest kernel that still fails.
+"""
+
+import argparse
+import collections
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from kernels import BREAKS, CHOICES, SIMPLEST, Writer, choose  # noqa: E402
+
+VARIANTS = ["ldg:peel", "ldg:predicate", "cp-async:peel", "cp-async:predicate", "cp-async:ring",
+            "register-prefetch:predicate"]
+
+
+def rewrite(options, folder, source, variant):
+    """(status, ids, text, messages) of the one loop."""
+    path, out, report = (os.path.join(folder, name) for name in ("kernel.cu", "out.cu", "out.json"))
+    for name in (out, report):
+        if os.path.exists(name):
+            os.remove(name)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(source)
+    kind, form = variant.split(":")
+    done = subprocess.run([options.tool, "--arch=sm_86", "--allow-cliff", f"--variant={kind}", f"--form={form}", path,
+                           "-o", out, f"--json={report}", "--"], capture_output=True, text=True, check=False)
+    if done.returncode != 0 or not os.path.exists(report):
+        return "crashed", [], "", done.stderr
+    with open(report, encoding="utf-8") as file:
+        loops = [loop for entry in json.load(file)["files"] for loop in entry["loops"]]
+    if not loops:
+        return "not found", [], "", done.stderr
+    ids = [reason["id"] for loop in loops for reason in loop["reasons"]]
+    text = ""
+    if os.path.exists(out):
+        with open(out, encoding="utf-8") as file:
+            text = file.read()
+    return loops[-1]["status"], ids, text, done.stderr
+
+
+def prove(options, folder, launch, text):
+    """'proved', or what was said."""
+    mutant, yaml = os.path.join(folder, "after.cu"), os.path.join(folder, "kernel.launch.yaml")
+    for name, content in ((mutant, text), (yaml, launch)):
+        with open(name, "w", encoding="utf-8") as file:
+            file.write(content)
+    command = options.prover.split() if options.prover else [options.tool, "--verify=cpu", "--launch={launch}",
+                                                             "--compare={original}", "{mutant}", "--"]
+    original = os.path.join(folder, "kernel.cu")
+    command = [part.format(original=original, mutant=mutant, launch=yaml) for part in command]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return "proved" if done.returncode == 0 else (done.stdout + done.stderr).strip()
+
+
+def judge_legal(options, choices, variant):
+    """(outcome, details); the outcome is 'proved', 'refused' or 'wrong'."""
+    writer = Writer(choices)
+    with tempfile.TemporaryDirectory() as folder:
+        status, ids, text, messages = rewrite(options, folder, writer.source(), variant)
+        if status == "refused" and ids:
+            return "refused", ids[0]
+        if status != "rewritten":
+            return "wrong", f"{status}: {messages}"
+        said = prove(options, folder, writer.launch(), text)
+        return ("proved", "") if said == "proved" else ("wrong", said + "\n" + text)
+
+
+def shrink(options, choices, variant):
+    """Simplifies one choice at a time while the failure stays."""
+    for name in CHOICES:
+        simpler = dict(choices, **{name: SIMPLEST[name]})
+        if simpler != choices and judge_legal(options, simpler, variant)[0] == "wrong":
+            choices = simpler
+    return choices
+
+
+def run_legal(options):
+    outcomes, failures = collections.Counter(), 0
+    for seed in range(options.first, options.first + options.count):
+        choices, variant = choose(seed), random.Random(seed * 7 + 1).choice(VARIANTS)
+        outcome, details = judge_legal(options, choices, variant)
+        outcomes[outcome if outcome != "refused" else f"refused: {details}"] += 1
+        if outcome == "wrong":
+            failures += 1
+            small = shrink(options, choices, variant)
+            print(f"seed {seed}, {variant}: {details}\n--- the simplest kernel that fails:\n{Writer(small).source()}")
+    for outcome, count in sorted(outcomes.items()):
+        print(f"{count:5} {outcome}")
+    return failures
+
+
+def run_illegal(options):
+    failures = 0
+    for seed in range(options.first, options.first + options.count):
+        broken = sorted(BREAKS)[seed % len(BREAKS)]
+        writer = Writer(choose(seed), broken)
+        with tempfile.TemporaryDirectory() as folder:
+            status, ids, text, messages = rewrite(options, folder, writer.source(), "ldg:predicate")
+        if status != "refused" or broken not in ids:
+            failures += 1
+            print(f"seed {seed}: wanted a refusal with {broken} ({BREAKS[broken]}), got {status} {ids} {messages}\n"
+                  f"{writer.source()}\n{text}")
+    print(f"{options.count - failures} of {options.count} broken kernels refused for the right reason")
+    return failures
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--tool", required=True)
+    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--illegal", action="store_true")
+    parser.add_argument("--prover", help="command with {original}, {mutant}, {launch}; exit code 0: proved")
+    options = parser.parse_args()
+    return 1 if (run_illegal if options.illegal else run_legal)(options) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
