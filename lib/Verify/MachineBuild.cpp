@@ -141,6 +141,8 @@ MachineBuild::kernels(StringRef Source, StringRef Name, StringRef ShownAs) {
   Command.insert(Command.end(),
                  {"-emit-llvm", "-Xclang", "-disable-llvm-passes", "-Xclang",
                   "-debug-info-kind=line-tables-only",
+                  // Else a path loses what it shares with the current folder.
+                  "-fdebug-compilation-dir=/",
                   "-ffile-prefix-map=" + path(Name) +
                       "/=" + sys::path::parent_path(ShownAs).str() +
                       (sys::path::has_parent_path(ShownAs) ? "/" : ""),
