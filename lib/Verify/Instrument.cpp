@@ -103,6 +103,8 @@ public:
       memory(*Mem);
     else if (auto *Call = dyn_cast<CallInst>(&I))
       site(*Call);
+    else if (isa<UnreachableInst>(&I))
+      unreachable(I);
   }
 
 private:
@@ -161,6 +163,17 @@ private:
     if (auto *T = dyn_cast<MemTransferInst>(&I))
       range(I, T->getRawSource(), T->getSourceAlign().valueOrOne(), false);
     range(I, I.getRawDest(), I.getDestAlign().valueOrOne(), true);
+  }
+
+  /// The optimiser ends a block so where the kernel's behaviour is undefined.
+  /// What would run there is arbitrary, and no verdict may come of it.
+  void unreachable(Instruction &I) {
+    IRBuilder<> B(&I);
+    FunctionCallee Unsupported = M.getOrInsertFunction(
+        "pr_unsupported", B.getVoidTy(), PointerType::get(M.getContext(), 0),
+        B.getInt32Ty());
+    B.CreateCall(Unsupported,
+                 {addText(M, "undefined behaviour"), Sites.siteOf(I)});
   }
 
   void site(CallInst &Call) {

@@ -141,6 +141,8 @@ MachineBuild::kernels(StringRef Source, StringRef Name, StringRef ShownAs) {
   Command.insert(Command.end(),
                  {"-emit-llvm", "-Xclang", "-disable-llvm-passes", "-Xclang",
                   "-debug-info-kind=line-tables-only",
+                  // A null pointer is an address like another, to be checked.
+                  "-fno-delete-null-pointer-checks",
                   // Else a path loses what it shares with the current folder.
                   "-fdebug-compilation-dir=/",
                   "-ffile-prefix-map=" + path(Name) +

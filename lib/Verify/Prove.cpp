@@ -184,8 +184,9 @@ Expected<ProofResult> Proof::run() {
   else
     consumeError(Text.takeError());
   std::string How = Ended->describe();
-  if (!Ended->Err.empty())
-    How += ": " + StringRef(Ended->Err).rtrim().rsplit('\n').second.str();
+  StringRef Said = StringRef(Ended->Err).rtrim();
+  if (!Said.empty())
+    How += ": " + Said.substr(Said.rfind('\n') + 1).str();
   ProofResult Result = readMachineReport(Report, How);
   // A program that fails its own check on the original says nothing against the
   // rewrite, unless blocks were left out, which explains it.

@@ -16,6 +16,7 @@ void pr_describe_buffer(void *Pointer, const char *Name, const char *Type, int O
 void pr_begin_case(const char *Text, int Optional, int Hostile);
 void pr_rewritten_shared(long Bytes);
 void pr_check_launch(int Error);
+void pr_stop(const char *Message);
 void pr_compare_reference(const void *Result, const void *Reference, double Absolute, double Relative);
 }
 
@@ -83,8 +84,10 @@ PR_SCALAR(__nv_bfloat162, __nv_bfloat16)
 inline size_t checkedCount(double Count, const char *Name) {
   if (Count >= 0 && Count <= 1e10)
     return (size_t)Count;
-  std::fprintf(stderr, "the count of buffer '%s' is %g\n", Name, Count);
-  std::exit(6);
+  char Text[200];
+  std::snprintf(Text, sizeof Text, "the launch file's count of buffer '%s' is %g", Name, Count);
+  pr_stop(Text);
+  return 0;
 }
 
 template <typename T> struct Buffer {
@@ -95,10 +98,8 @@ template <typename T> struct Buffer {
          bool Hostile)
       : Count(checkedCount(Elements, Name)) {
     using S = typename Scalar<T>::type;
-    if (cudaMalloc(&Pointer, Count * sizeof(T)) != cudaSuccess) {
-      std::fprintf(stderr, "not enough memory for buffer '%s'\n", Name);
-      std::exit(6);
-    }
+    if (cudaMalloc(&Pointer, Count * sizeof(T)) != cudaSuccess)
+      pr_stop("not enough memory for the launch file's buffers");
     size_t Scalars = Count * (sizeof(T) / sizeof(S));
     Numbers R(Seed);
     S *Elements_ = (S *)Pointer;

@@ -126,6 +126,29 @@ TEST(Prove, AKernelWithoutEndIsNoVerdict) {
   EXPECT_EQ(R.Status, ProofStatus::CouldNotRun);
 }
 
+TEST(Prove, ACrashIsNoVerdict) {
+  std::string Deep = replaced(
+      text("tiled.cu"), "__global__",
+      "__device__ __noinline__ float deep(int n) {\n"
+      "  volatile float x[64]; x[n % 64] = n;\n"
+      "  return n == 0 ? 0.0f : deep(n - 1) + x[n % 64]; }\n__global__");
+  Deep = replaced(Deep, "float acc = 0.0f;", "float acc = deep(1000000);");
+  ProofResult R = prove(request(Deep, Deep));
+  EXPECT_EQ(R.Status, ProofStatus::CouldNotRun);
+  ASSERT_EQ(R.Failures.size(), 1u);
+  EXPECT_NE(R.Failures[0].Message.find("crash"), std::string::npos)
+      << R.Failures[0].Message;
+}
+
+TEST(Prove, ANullPointerIsOutOfBounds) {
+  ProofResult R = prove(request(
+      text("tiled.cu"), replaced(text("tiled_ldg.cu"), "float acc = 0.0f;",
+                                 "float acc = *(const float *)nullptr;")));
+  EXPECT_EQ(R.Status, ProofStatus::Failed);
+  ASSERT_EQ(R.Failures.size(), 1u);
+  EXPECT_EQ(R.Failures[0].Check, "out-of-bounds");
+}
+
 TEST(Prove, ALaunchFileThatDoesNotFitIsSaidSo) {
   std::string OneMore = replaced(text("tiled.cu"), "int M, int N, int K)",
                                  "int M, int N, int K, int extra)");
