@@ -22,26 +22,30 @@ def _replace(pattern, substitute):
 BARRIER = (r"(?:__syncthreads\(\)|\w+\.sync\(\)|"
            r"(?:cooperative_groups|cg)::sync\(\w+\));")
 SLOT = r"\w*slot\w*"
+# The rewritten loop goes on where the prologue left off: it declares nothing. Loops that do are the author's.
+AHEAD = r"\b(for \((?!(?:const )?(?:int|unsigned|size_t|auto|long)\b)[^;]*; *\w+)"
 
-OPERATORS = [
-    ("drop-barrier", _drop(BARRIER)),
-    ("drop-commit", _drop(r"__pipeline_commit\(\);")),
-    ("drop-wait", _drop(r"__pipeline_wait_prior\([^)]*\);")),
-    ("drop-copy", _drop(r"__pipeline_memcpy_async\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\);")),
-    ("wait-one-group-too-few", _replace(r"__pipeline_wait_prior\((\d+)\)",
-                                        r"__pipeline_wait_prior(\1 + 1)")),
-    ("flip-slot", _replace(r"\b(" + SLOT + r") \^ 1\b", r"\1")),
-    ("flip-slot", _replace(r"\[(" + SLOT + r")\]", r"[\1 ^ 1]")),
-    ("drop-swap", _drop(r"\b" + SLOT + r" \^= 1;")),
-    ("drop-swap", _drop(r"\b" + SLOT + r" = [^;]*% *\w+[^;]*;")),
-    ("flip-slot", _replace(r"(_slots)\[0\]", r"\1[1]")),
-    ("drop-guard", _replace(r"\? 0 : (?:sizeof\([^()]*\)|\d+)", r"? 0 : 0")),
-    ("drop-guard", _replace(r"\? 0 : ([\w* ]*sizeof\([^()]*\))\)", r"? 0 : 0)")),
-    ("one-tile-too-far", _replace(r"\b(for \([^;]*; *\w+) < (\w+)", r"\1 < \2 + 1")),
-    ("one-tile-too-far", _replace(r"\bif \(([^();]+) < (\w+)\)", r"if (\1 < \2 + 1)")),
-    ("one-tile-too-few", _replace(r"\bif \(([^();]+) < (\w+)\)", r"if (\1 < \2 - 1)")),
-    ("one-tile-too-few", _replace(r"\b(for \(\w[^;]*; *\w+) < (\w+)", r"\1 < \2 - 1")),
-]
+def operators(step):
+    """What is done to single statements; `step` is how far one tile reaches."""
+    return [
+        ("drop-barrier", _drop(BARRIER)),
+        ("drop-commit", _drop(r"__pipeline_commit\(\);")),
+        ("drop-wait", _drop(r"__pipeline_wait_prior\([^)]*\);")),
+        ("drop-copy", _drop(r"__pipeline_memcpy_async\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\);")),
+        ("wait-one-group-too-few", _replace(r"__pipeline_wait_prior\((\d+)\)",
+                                            r"__pipeline_wait_prior(\1 + 1)")),
+        ("flip-slot", _replace(r"\b(" + SLOT + r") \^ 1\b", r"\1")),
+        ("flip-slot", _replace(r"\[(" + SLOT + r")\]", r"[\1 ^ 1]")),
+        ("drop-swap", _drop(r"\b" + SLOT + r" \^= 1;")),
+        ("drop-swap", _drop(r"\b" + SLOT + r" = [^;]*% *\w+[^;]*;")),
+        ("flip-slot", _replace(r"(_slots)\[0\]", r"\1[1]")),
+        ("drop-guard", _replace(r"\? 0 : (?:sizeof\([^()]*\)|\d+)", r"? 0 : 0")),
+        ("drop-guard", _replace(r"\? 0 : ([\w* ]*sizeof\([^()]*\))\)", r"? 0 : 0)")),
+        ("one-tile-too-far", _replace(AHEAD + r" < (\w+)", r"\1 < \2 + " + step)),
+        ("one-tile-too-far", _replace(r"\bif \(([^();]+) < (\w+)\)", rf"if (\1 < \2 + {step})")),
+        ("one-tile-too-few", _replace(r"\bif \(([^();]+) < (\w+)\)", rf"if (\1 < \2 - {step})")),
+        ("one-tile-too-few", _replace(AHEAD + r" < (\w+)", r"\1 < \2 - " + step)),
+    ]
 
 
 def changed_lines(text, original):
@@ -113,10 +117,12 @@ def mutants(text, original):
     lines = text.split("\n")
     changed = changed_lines(text, original)
     seen = {text}
+    step = re.search(r"\b\w+ \+= (\w+)(?=[;)])", "\n".join(lines[i] for i in sorted(changed)))
+    step = step.group(1) if step else "1"
     for i in sorted(changed):
         candidates = []
         start = sum(len(line) + 1 for line in lines[:i])
-        for name, (pattern, substitute) in OPERATORS:
+        for name, (pattern, substitute) in operators(step):
             for match in pattern.finditer(text, start):
                 # A statement belongs to the line it starts on.
                 if match.start() > start + len(lines[i]):
