@@ -176,6 +176,17 @@ TEST(Prove, AProgramOfItsOwnIsRunWithItsLaunchesShadowed) {
   EXPECT_EQ(R.Failures[0].Check, "out-of-bounds-shared");
 }
 
+TEST(Prove, TheLanguageOfKernelsIsCovered) {
+  ProofRequest Request = request(text("features.cu"), text("features.cu"));
+  Request.Path = inputs("features.cu");
+  Request.LaunchFile.clear();
+  ProofResult R = prove(Request);
+  EXPECT_EQ(R.Status, ProofStatus::Proved)
+      << (R.Failures.empty() ? "" : R.Failures[0].Message);
+  // The program checks each value itself and would end with 1.
+  EXPECT_TRUE(R.Notes.empty()) << R.Notes.front();
+}
+
 TEST(Prove, MatrixInstructionsAgreeWithAReference) {
   ProofRequest Request = request(text("mma_ptx.cu"), text("mma_ptx.cu"));
   Request.Path = inputs("mma_ptx.cu");
