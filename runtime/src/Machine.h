@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <mutex>
 #include <random>
 #include <string>
 #include <vector>
@@ -32,12 +33,23 @@ struct Schedule {
   std::string describe() const;
 };
 
+/// Reads of shared memory that no thread of the block had written. Where the
+/// original makes them too, they may be harmless: a row that no thread stores.
+/// Each schedule leaves another pattern in shared memory, so that a result that
+/// depends on it is not the same in all runs.
+struct UnwrittenReads {
+  std::mutex Lock;
+  bool Seen = false; ///< The original made one.
+  std::string Message, Where;
+};
+
 struct Launch {
   const Module *Code = nullptr;
   const KernelRow *Kernel = nullptr;
   Index3 Grid, Block;
   uint32_t DynamicBytes = 0;
   void **Arguments = nullptr;
+  UnwrittenReads *Unwritten = nullptr;
 };
 
 /// What is known about the accesses to four bytes of shared memory (or to one,
@@ -162,7 +174,8 @@ private:
   static void threadEntry(boost::context::detail::transfer_t From);
   void completeBarrier();
   void reportStuck();
-  void judgeUnwritten();
+  void judgeUnwritten(bool Explains);
+  unsigned char pattern() const;
   void record(const char *Check, const std::string &Message, uint32_t Site);
   void landSome();
   void land(AsyncCopy &C);

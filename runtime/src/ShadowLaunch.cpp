@@ -87,7 +87,7 @@ private:
     if (!K)
       stop(std::string("the ") + (M.Original ? "original" : "rewritten") +
            " file has no kernel " + Name);
-    return {&M, K, Grid, Block, Dynamic, Arguments};
+    return {&M, K, Grid, Block, Dynamic, Arguments, &Unwritten};
   }
   uint32_t rewrittenShared(uint32_t Dynamic);
   void equalizeVariables();
@@ -110,6 +110,8 @@ private:
   bool Optional = false;  ///< The case may be left out.
   bool Brief = false;     ///< The case is run under one schedule.
   bool Abandoned = false; ///< It was.
+  bool Noted = false;     ///< A harmless read of nothing was mentioned.
+  UnwrittenReads Unwritten;
   bool Unchecked = false; ///< Some launch was run without being compared.
 };
 
@@ -196,6 +198,7 @@ void Session::launch(const char *Name, Index3 Grid, Index3 Block,
   ++Launches;
   if (Abandoned)
     return;
+  Unwritten.Seen = false;
   std::string Key = std::string(Name) + "/" + std::to_string(Grid.X) + "," +
                     std::to_string(Grid.Y) + "," + std::to_string(Grid.Z) +
                     "/" + std::to_string(Block.X) + "," +
@@ -226,6 +229,11 @@ void Session::launch(const char *Name, Index3 Grid, Index3 Block,
     ++Comparisons;
     expectEqual(Expected, originalView(Original, Rewritten), "rewritten", S,
                 Name);
+  }
+  if (Unwritten.Seen && !Noted) {
+    reportNote("the original has this, without effect on its result: " +
+               Unwritten.Message);
+    Noted = true;
   }
   restoreSnapshot(Kept);
   equalizeVariables();
@@ -269,6 +277,13 @@ void Session::expectEqual(const Snapshot &Expected, const Snapshot &Actual,
   std::string Difference = firstDifference(Expected, Actual, Limit, Who, Check);
   if (Difference.empty())
     return;
+  if (IsOriginal && Unwritten.Seen) {
+    reportFailure(Version, "uninitialised-shared",
+                  Unwritten.Message + ", and the result depends on it: " +
+                      Difference + " [" + S.describe() + "]",
+                  Unwritten.Where);
+    failed();
+  }
   reportFailure(Version, IsOriginal ? "not-deterministic" : Check,
                 Difference + " [" + S.describe() + "]", plainName(Kernel));
   failed();

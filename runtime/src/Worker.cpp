@@ -185,6 +185,7 @@ bool Worker::runBlock(const Launch &L, const Schedule &S,
     prepare(L);
   }
   BlockStart = LastBarrier = ++Tick;
+  std::memset(Arena, pattern(), ArenaBytes);
   startThreads();
   return runToEnd();
 }
@@ -217,7 +218,7 @@ bool Worker::runToEnd() {
       return false;
     }
   }
-  judgeUnwritten();
+  judgeUnwritten(false);
   return !Failed;
 }
 
@@ -231,10 +232,28 @@ void Worker::barrier(uint32_t Site, int Kind, int Value) {
 }
 
 /// Nobody wrote it in time: the read was of memory without a value.
-void Worker::judgeUnwritten() {
-  if (!Failed && !Unwritten.empty())
+/// \param Explains something went wrong after it, of which it is the cause.
+void Worker::judgeUnwritten(bool Explains) {
+  if (Failed || Unwritten.empty())
+    return;
+  UnwrittenReads &Reads = *Running.Unwritten;
+  std::lock_guard<std::mutex> Guard(Reads.Lock);
+  if (Running.Code->Original && !Reads.Seen) {
+    Reads.Seen = true;
+    Reads.Message = Unwritten;
+    Reads.Where = line(UnwrittenSite);
+  }
+  if (Explains || !Reads.Seen)
     record("uninitialised-shared", Unwritten + " [" + How.describe() + "]",
            UnwrittenSite);
+  Unwritten.clear();
+}
+
+/// What lies in shared memory before anybody writes it.
+unsigned char Worker::pattern() const {
+  return How.Threads == Order::Forward   ? 0xFF
+         : How.Threads == Order::Reverse ? 0x00
+                                         : 0x3B;
 }
 
 void Worker::record(const char *Check, const std::string &Message,
@@ -245,7 +264,7 @@ void Worker::record(const char *Check, const std::string &Message,
 }
 
 void Worker::completeBarrier() {
-  judgeUnwritten();
+  judgeUnwritten(false);
   if (Failed)
     return;
   const Thread *First = nullptr;
@@ -303,7 +322,7 @@ void Worker::fail(const char *Check, const std::string &Message,
   // What follows a read of nothing is its consequence, except a race that
   // explains it.
   if (std::strncmp(Check, "race-", 5) != 0)
-    judgeUnwritten();
+    judgeUnwritten(true);
   if (!Failed)
     record(Check, Message + " [" + How.describe() + "]", Site);
   leave();

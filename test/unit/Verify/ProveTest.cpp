@@ -106,6 +106,29 @@ TEST(Prove, ABrokenOriginalIsTheOriginalsFault) {
   EXPECT_EQ(R.Failures[0].Check.substr(0, 5), "race-");
 }
 
+TEST(Prove, ReadingWhatNobodyWroteMattersWhereTheResultDependsOnIt) {
+  // Rows below the matrix are never stored; their threads compute on garbage
+  // and write nothing.
+  std::string From =
+      "As[ty][tx] = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;";
+  std::string Harmless = replaced(
+      text("tiled.cu"), From,
+      "if (row < M) As[ty][tx] = k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;");
+  ProofResult R = prove(request(Harmless, text("tiled_ldg.cu")));
+  EXPECT_EQ(R.Status, ProofStatus::Proved)
+      << (R.Failures.empty() ? "" : R.Failures[0].Message);
+  ASSERT_EQ(R.Notes.size(), 1u);
+  EXPECT_NE(R.Notes[0].find("no thread of the block has written"),
+            std::string::npos);
+  std::string Harmful = replaced(
+      text("tiled.cu"), From,
+      "if (k0 + tx < K) As[ty][tx] = row < M ? A[row * K + k0 + tx] : 0.0f;");
+  R = prove(request(Harmful, Harmful));
+  EXPECT_EQ(R.Status, ProofStatus::OriginalBroken);
+  ASSERT_EQ(R.Failures.size(), 1u);
+  EXPECT_EQ(R.Failures[0].Check, "uninitialised-shared");
+}
+
 TEST(Prove, WhatIsNotCoveredIsNoVerdict) {
   std::string Exotic =
       replaced(text("tiled.cu"), "  float acc = 0.0f;",
@@ -168,8 +191,9 @@ TEST(Prove, AProgramOfItsOwnIsRunWithItsLaunchesShadowed) {
   EXPECT_EQ(R.Comparisons, 8u) << "two launches, four schedules";
   EXPECT_TRUE(R.Notes.empty()) << R.Notes.front();
   // The bytes that the rewritten launch asks for are those the kernel gets.
-  Request.RewrittenText = replaced(Request.RewrittenText,
-                                   "threads, 2 * threads * sizeof", "threads, threads * sizeof");
+  Request.RewrittenText =
+      replaced(Request.RewrittenText, "threads, 2 * threads * sizeof",
+               "threads, threads * sizeof");
   R = prove(Request);
   EXPECT_EQ(R.Status, ProofStatus::Failed);
   ASSERT_EQ(R.Failures.size(), 1u);
