@@ -81,7 +81,7 @@ struct OptionTable {
       cl::desc("auto (a .clang-format, if there is one), file, llvm, ..., none"),
       cl::init("auto"), cl::cat(Rewriting)};
   cl::opt<bool> DryRun{"dry-run", cl::desc("Report the budget, write nothing"),
-                       cl::cat(cl::getGeneralCategory())};
+                       cl::cat(pipeline_rewrite::Output)};
   cl::opt<bool> InPlace{"i", cl::desc("Rewrite the files in place"),
                         cl::cat(pipeline_rewrite::Output)};
   cl::opt<std::string> OutputFile{"o", cl::desc("Write the result to a file"),
@@ -241,8 +241,8 @@ Expected<Options> parseOptions(int Argc, const char **Argv) {
   for (int I = Dashes + 1; I < Argc; ++I)
     O.CompilerFlags.push_back(Argv[I]);
 
-  cl::HideUnrelatedOptions({&Input, &Target, &Rewriting, &Output, &Proof,
-                            &cl::getGeneralCategory()});
+  cl::HideUnrelatedOptions(
+      {&Input, &Target, &Rewriting, &Output, &Proof});
   cl::SetVersionPrinter(printVersion);
   std::string Messages;
   raw_string_ostream OS(Messages);

@@ -46,6 +46,10 @@ private:
   void planAll(SourceLoop &Loop, StringRef Buffer, PlanOptions P);
   void settleSharedTiles(std::vector<SourceLoop> &Loops);
   LoopResult describe(const SourceLoop &Loop) const;
+  bool hasHoles(const LoopFacts &Facts) const;
+  void attachEdits(const std::vector<PlannedLoop> &Planned,
+                   const std::vector<SourceLoop> &Loops, StringRef Buffer,
+                   RewrittenFile &File) const;
   void addDump(const SourceLoop &Loop, std::string &Dump) const;
   StringRef bufferOf(StringRef Path) const;
 
@@ -206,6 +210,10 @@ LoopResult FileSession::describe(const SourceLoop &Loop) const {
     return R;
   const PlanResult &P = Loop.Plans[Loop.Chosen];
   R.Remarks = P.Remarks;
+  if (Unit.ArchAssumed)
+    R.Remarks.push_back({ReasonId::AssumedArch, Facts.Line, Facts.Column,
+                         "no architecture was given; " + Unit.BudgetArch +
+                             " is assumed (--arch=sm_XX tells)"});
   R.Budget = P.Budget;
   R.SizesKnown = Facts.StaticSharedKnown;
   R.Threads = P.Threads;
@@ -225,6 +233,29 @@ LoopResult FileSession::describe(const SourceLoop &Loop) const {
                        T.How == Transport::CpAsync ? "cp-async" : "ldg",
                        T.CopyBytes});
   return R;
+}
+
+/// A function that did not parse as a whole must be left alone.
+bool FileSession::hasHoles(const LoopFacts &Facts) const {
+  const clang::SourceManager &SM = Unit.AST->getSourceManager();
+  return llvm::any_of(Unit.ErrorLocations, [&](clang::SourceLocation Loc) {
+    clang::SourceLocation At = SM.getExpansionLoc(Loc);
+    unsigned Offset = SM.getFileOffset(At);
+    return SM.getFilename(At) == Facts.File &&
+           Facts.FunctionRange.contains({Offset, Offset});
+  });
+}
+
+/// Gives each loop the edits that it would need if it were the only one.
+void FileSession::attachEdits(const std::vector<PlannedLoop> &Planned,
+                              const std::vector<SourceLoop> &Loops,
+                              StringRef Buffer, RewrittenFile &File) const {
+  for (size_t I = 0; I < Loops.size(); ++I)
+    for (const PlannedLoop &P : Planned)
+      if (P.Facts == &Loops[I].facts())
+        for (const SourceEdit &E : emitEdits({P}, Buffer))
+          File.Result.Loops[I].Edits.push_back(
+              {File.Path, E.Offset, E.Length, E.Text});
 }
 
 void FileSession::addDump(const SourceLoop &Loop, std::string &Dump) const {
@@ -256,7 +287,8 @@ Expected<std::vector<RewrittenFile>> FileSession::run(StringRef Input,
     StringRef Buffer = bufferOf(Path);
     File.Original = Buffer.str();
     for (SourceLoop &Loop : Loops) {
-      Loop.Skipped = Opts.Loop && Loop.facts().Line != Opts.Loop;
+      Loop.Skipped = (Opts.Loop && Loop.facts().Line != Opts.Loop) ||
+                     hasHoles(Loop.facts());
       if (!Loop.Skipped)
         decide(Loop, Buffer, std::nullopt);
     }
@@ -270,6 +302,7 @@ Expected<std::vector<RewrittenFile>> FileSession::run(StringRef Input,
       File.Result.Loops.push_back(describe(Loop));
     }
     File.Result.Path = Path;
+    File.Result.Text = File.Original;
     File.Edits = emitEdits(Planned, Buffer);
     if (Opts.Dump == "edits")
       Dump += dumpEdits(File.Edits);
@@ -278,10 +311,7 @@ Expected<std::vector<RewrittenFile>> FileSession::run(StringRef Input,
     if (!Text)
       return Text.takeError();
     File.Rewritten = std::move(*Text);
-    for (LoopResult &Loop : File.Result.Loops)
-      for (const SourceEdit &E : File.Edits)
-        if (Loop.Status == LoopStatus::Rewritten)
-          Loop.Edits.push_back({Path, E.Offset, E.Length, E.Text});
+    attachEdits(Planned, Loops, Buffer, File);
     Result.push_back(std::move(File));
   }
   return Result;
@@ -310,6 +340,8 @@ Expected<FileOutcome> processFile(StringRef Path, const SessionContext &Context)
     Arguments.insert(Arguments.end(), Entry->Arguments.begin(),
                      Entry->Arguments.end());
     Front.Directory = Entry->Directory;
+    if (!Opts.Quiet && !Entry->Note.empty())
+      errs() << "pipeline-rewrite: note: " << Entry->Note << "\n";
   }
   Expected<ParsedUnit> Unit = parseCudaFile(Path, Arguments, Front);
   if (!Unit)
@@ -333,6 +365,9 @@ Expected<FileOutcome> processFile(StringRef Path, const SessionContext &Context)
   if (!Files)
     return Files.takeError();
   Outcome.Files = std::move(*Files);
+  if (!Opts.Quiet)
+    for (const std::string &Note : Unit->Notes)
+      errs() << "pipeline-rewrite: note: " << Note << "\n";
   if (!Opts.Quiet)
     printDiagnostics(*Unit, Outcome.Files, Opts.DryRun);
   return Outcome;

@@ -1,4 +1,5 @@
 #include "Analysis/Analysis.h"
+#include "Analysis/Arithmetic.h"
 #include "Analysis/LoopFinder.h"
 #include "Analysis/ManualSlots.h"
 #include "Analysis/OutsideUses.h"
@@ -86,6 +87,7 @@ const Stmt *loopBody(const Stmt *Loop) {
 void FunctionAnalysis::describeFunction(LoopFacts &Facts) {
   Facts.File = SM.getFilename(SM.getExpansionLoc(F->getLocation())).str();
   Facts.Function = F->getNameAsString();
+  Facts.FunctionRange = Text.covering(F->getSourceRange());
   Facts.Instantiation = Facts.Function;
   if (const TemplateArgumentList *Arguments = F->getTemplateSpecializationArgs()) {
     PrintingPolicy Policy(Context.getLangOpts());
@@ -182,6 +184,12 @@ void FunctionAnalysis::describeControl(LoopFacts &Facts, const BarrierLoop &Loop
     else if (const auto *While = dyn_cast<WhileStmt>(S))
       Note(While->getCond(), "the loop stands in a loop whose trip count "
                              "differs between threads of the block");
+    else if (const auto *Do = dyn_cast<DoStmt>(S))
+      Note(Do->getCond(), "the loop stands in a loop whose trip count differs "
+                          "between threads of the block");
+    else if (const auto *Switch = dyn_cast<SwitchStmt>(S))
+      Note(Switch->getCond(), "the loop stands in a switch on what differs "
+                              "between threads of the block");
     Facts.InsideLoop |= isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
   }
 }
@@ -221,6 +229,7 @@ void FunctionAnalysis::describeVariables(LoopFacts &Facts,
     else
       V.Scope = InLoop ? VarScope::Body : VarScope::Outside;
     V.ThreadDependent = Uniform->isThreadDependent(D);
+    V.AddressKept = Model->isAddressTaken(D);
   }
 }
 
@@ -296,6 +305,7 @@ std::vector<LoopFacts> FunctionAnalysis::run() {
     collectOutsideUses(C->Facts, C->Loop, Others, Tree);
     describeVariables(C->Facts, Tree);
     describeScope(C->Facts, C->Loop, Tree);
+    countArithmetic(C->Facts, loopBody(C->Loop.Loop), Tree);
     C->Facts.NamesInFunction = identifiersOf(Text.buffer(), Context.getLangOpts());
     Result.push_back(std::move(C->Facts));
   }

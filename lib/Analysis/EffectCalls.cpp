@@ -24,6 +24,19 @@ const FunctionSummary &SummaryCache::of(const FunctionDecl *F,
   EffectWalker(Context, Model, Text, Tables, *this, Body)
       .walkStatement(Definition->getBody());
   FunctionSummary Result;
+  Result.ConditionalBarrier = true;
+  if (const auto *Statements = dyn_cast<CompoundStmt>(Definition->getBody()))
+    for (const Stmt *S : Statements->body()) {
+      const auto *Call = dyn_cast<CallExpr>(S);
+      const FunctionDecl *Inner = Call ? Call->getDirectCallee() : nullptr;
+      if (!Inner)
+        continue;
+      auto Known = lookUpFunction(Inner->getQualifiedNameAsString(), Call);
+      bool Barrier = Known ? Known->Behaviour == KnownBehaviour::Barrier
+                           : Inner->hasBody() && of(Inner, Context).HasBarrier &&
+                                 !of(Inner, Context).ConditionalBarrier;
+      Result.ConditionalBarrier &= !Barrier;
+    }
   for (const Effect &E : Body.Effects) {
     if (E.Kind == EffectKind::Barrier) {
       Result.HasBarrier = true;
@@ -125,6 +138,16 @@ void EffectWalker::summarisedCall(const CallExpr *Call,
   unsigned Skip = isa<CXXOperatorCallExpr>(Call) && isa<CXXMethodDecl>(Callee);
   if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call))
     access(Member->getImplicitObjectArgument(), Use::ReadWrite);
+  if (Skip)
+    access(Call->getArg(0), cast<CXXMethodDecl>(Callee)->isConst()
+                                ? Use::Value
+                                : Use::ReadWrite);
+  // What a lambda captures by reference it may change.
+  if (const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
+      Method && Method->getParent()->isLambda())
+    for (const LambdaCapture &Capture : Method->getParent()->captures())
+      if (Capture.capturesVariable() && Capture.getCaptureKind() == LCK_ByRef)
+        mentionPrivate(Capture.getCapturedVar(), Use::ReadWrite);
   size_t FirstRef = Out.Refs.size();
   llvm::DenseMap<const ValueDecl *, const Expr *> ArgumentOf;
   for (unsigned I = 0; I + Skip < Call->getNumArgs(); ++I) {
@@ -141,7 +164,7 @@ void EffectWalker::summarisedCall(const CallExpr *Call,
       argument(Argument, P->getType());
   }
   if (Summary.HasBarrier) {
-    opaque(Call, "");
+    opaque(Call, Summary.ConditionalBarrier ? "conditional" : "");
     Out.Effects.back().Kind = EffectKind::Barrier;
   }
   RootSet LoadedFrom;
@@ -173,6 +196,7 @@ void EffectWalker::summarisedCall(const CallExpr *Call,
         continue;
       }
       effect(E.Kind, R, Call, E.AccessBytes, {}, E.NonCoherent);
+      Out.Effects.back().What = E.What;
       if (E.Kind == EffectKind::Read)
         addRoots(LoadedFrom, {R});
       else

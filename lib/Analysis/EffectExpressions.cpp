@@ -1,6 +1,7 @@
 #include "Analysis/Effects.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
 
@@ -62,6 +63,9 @@ void EffectWalker::recordStore(const Expr *Target, const Expr *Value,
     S.Value = ValueRange ? *ValueRange : Text.covering(Value->getSourceRange());
     S.DestinationRefs = std::move(TargetRefs);
     S.Compound = Compound;
+    S.Conditional = !Conditions.empty();
+    llvm::copy_if(Text.text(S.Destination), std::back_inserter(S.Place),
+                  [](char C) { return !llvm::isSpace(C); });
     S.Bytes = bytesOf(Target->getType());
     S.Type = Tables.spell(Target->getType());
     const ValueDecl *Source = nullptr;
@@ -81,16 +85,32 @@ void EffectWalker::recordStore(const Expr *Target, const Expr *Value,
   }
 }
 
+/// A pointer stored where others find it outlives the statement.
+void EffectWalker::keepAddress(const Expr *Value, const RootSet &Target) {
+  const Expr *Pointer = stripCasts(Value);
+  bool Private = llvm::all_of(Target, [](const Root &R) {
+    return R.Where == Root::Kind::Private;
+  });
+  if (Private || !(Pointer->getType()->isPointerType() ||
+                   Pointer->getType()->isArrayType()))
+    return;
+  for (const Root &R : Model.pointerRoots(Pointer)) {
+    if (R.Where == Root::Kind::Private)
+      continue;
+    effect(EffectKind::Read, R, Value);
+    Out.Effects.back().What = "kept";
+  }
+}
+
 void EffectWalker::assignment(const Expr *Whole, const Expr *Target,
                               const Expr *Value, bool Compound) {
   size_t FirstEffect = Out.Effects.size();
   walk(Value);
   size_t FirstRef = Out.Refs.size();
-  size_t TargetEffect = Out.Effects.size();
   access(Target, Compound ? Use::ReadWrite : Use::Write);
   std::vector<VarRef> TargetRefs(Out.Refs.begin() + FirstRef, Out.Refs.end());
   RootSet Roots = Model.lvalueRoots(Target);
-  (void)TargetEffect;
+  keepAddress(Value, Roots);
   recordStore(Target, Value, Compound, Roots, FirstEffect, TargetRefs);
   const auto *Ref = dyn_cast<DeclRefExpr>(stripCasts(Target));
   if (!Ref || Compound || Model.variableRoot(Ref->getDecl()).Where !=

@@ -125,6 +125,10 @@ void EffectWalker::walkChain(const Expr *E, Use U, bool Partial) {
     const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
     // What a local reference is bound to is read where it is used.
     bool Alias = Var && Var->getType()->isReferenceType() && Var->getInit();
+    if (Alias)
+      for (const Root &R : Model.lvalueRoots(Ref))
+        if (R.Where == Root::Kind::Private && R.Decl != Var)
+          mentionPrivate(R.Decl, U);
     return mention(Ref, Alias ? Use::Value : U, Partial);
   }
   ++AddressDepth;

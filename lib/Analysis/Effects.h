@@ -15,7 +15,7 @@ namespace pipeline_rewrite {
 struct SummaryEffect {
   EffectKind Kind;
   Root Object;      ///< Pointee of a parameter, or a variable of wider scope
-  std::string What; ///< for Opaque
+  std::string What; ///< for Opaque; "kept": the address is stored
   unsigned AccessBytes = 0;
   bool NonCoherent = false;
 };
@@ -23,6 +23,7 @@ struct SummaryEffect {
 struct FunctionSummary {
   std::vector<SummaryEffect> Effects;
   bool HasBarrier = false;
+  bool ConditionalBarrier = false; ///< not a statement of the body itself
 };
 
 /// Summaries of device functions, computed once per translation unit.
@@ -85,6 +86,7 @@ private:
   void mentionPrivate(const clang::ValueDecl *D, Use U);
   void assignment(const clang::Expr *Whole, const clang::Expr *Target,
                   const clang::Expr *Value, bool Compound);
+  void keepAddress(const clang::Expr *Value, const RootSet &Target);
   void recordStore(const clang::Expr *Target, const clang::Expr *Value,
                    bool Compound, const RootSet &Roots, size_t FirstEffect,
                    std::vector<VarRef> TargetRefs);

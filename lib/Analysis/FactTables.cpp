@@ -63,6 +63,11 @@ ObjectId FactTables::object(const Root &R) {
     O.Where = Space::Unknown;
     break;
   }
+  if (O.IsParameter)
+    O.OfKernel = R.Decl->getDeclContext() &&
+                 isa<FunctionDecl>(R.Decl->getDeclContext()) &&
+                 cast<FunctionDecl>(R.Decl->getDeclContext())
+                     ->hasAttr<CUDAGlobalAttr>();
   if (O.IsParameter && R.Field.empty())
     O.Restrict = R.Decl->getType().isRestrictQualified();
   Facts.Objects.push_back(O);

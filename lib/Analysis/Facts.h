@@ -67,6 +67,7 @@ struct MemoryObject {
   std::string Name;
   Space Where = Space::Unknown;
   bool IsParameter = false; ///< what a pointer or reference parameter points to
+  bool OfKernel = true;     ///< not handed to a __device__ function
   bool Restrict = false;    ///< reached through a __restrict__ parameter
   bool ConstObject = false; ///< the object itself can never be written
 };
@@ -119,6 +120,8 @@ struct TileStore {
   std::vector<VarRef> DestinationRefs;
   ValueKind Kind = ValueKind::Other;
   bool Compound = false;         ///< += and the like
+  bool Conditional = false; ///< in an arm of ?:, && or || of its statement
+  std::string Place;        ///< the destination, spelled without spaces
   std::optional<VarId> Source;   ///< for Temporary
   TextRange Guard;               ///< for GuardedLoad: the condition
   bool GuardNegated = false;     ///< the load is the false arm
@@ -180,6 +183,7 @@ struct Node {
   bool IsConstexprIf = false;
   bool HeaderPure = true;
   std::optional<CountedLoop> Counted;
+  bool Jumps = false;       ///< break or continue of an inner loop
   bool LeavesLoop = false;  ///< break, continue, return or goto of the K loop
   bool HasLabel = false;
   std::string LeaveWord;
@@ -256,6 +260,7 @@ struct LoopFacts {
   std::vector<SharedVariable> Shared;
   std::vector<std::string> NamesInFunction; ///< to stay clear of
   bool ParentIsCompound = true;
+  TextRange FunctionRange; ///< the whole definition
   TextRange ScopeRange; ///< the block that holds the loop
   bool NeedsOwnScope = false; ///< a name of the header is used beside the loop
   bool HeaderInMacro = false;
@@ -275,6 +280,9 @@ struct LoopFacts {
   /// Multiply-adds per thread and iteration on tile data, where countable.
   std::optional<double> MultiplyAdds;
   bool TensorCore = false;
+  unsigned AccumulatorBytes = 0; ///< private data that lives through the loop
+  unsigned FragmentBytes = 0;    ///< private data of one iteration
+  unsigned PointerCount = 0;
   bool UsesManualSlots = false; ///< a slot index toggles from round to round
   unsigned SlotLine = 0, SlotColumn = 0;
 };

@@ -31,11 +31,20 @@ std::optional<KnownFunction> lookUpCooperativeGroups(StringRef Name,
   StringRef Base = Name.rsplit("::").second;
   if (Name.contains("memcpy_async") || Base == "wait" || Base == "wait_prior")
     return KnownFunction{Behaviour::AsyncCopy, Base.str()};
-  if (Base == "sync" && Call) {
+  if (Base == "sync") {
+    // A method, static or not, says by its class whom it waits for.
+    StringRef Class = Name.rsplit("::").first;
+    if (Class.ends_with("_group") || Class.contains("thread_block") ||
+        Class.contains("thread_block_tile"))
+      return classifyGroupSync(Class);
+    if (!Call)
+      return KnownFunction{Behaviour::Barrier, ""};
     if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call))
-      return classifyGroupSync(typeName(Member->getImplicitObjectArgument()));
+      return classifyGroupSync(
+          typeName(Member->getImplicitObjectArgument()->IgnoreImpCasts()));
     if (Call->getNumArgs() >= 1)
-      return classifyGroupSync(typeName(Call->getArg(0)));
+      return classifyGroupSync(typeName(Call->getArg(0)->IgnoreImpCasts()));
+    return classifyGroupSync(Name);
   }
   if (Base == "thread_rank" || Base == "thread_index" ||
       Base == "meta_group_rank")

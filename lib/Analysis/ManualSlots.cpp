@@ -1,6 +1,7 @@
 #include "Analysis/ManualSlots.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
+#include <functional>
 #include <set>
 
 using namespace clang;
@@ -137,7 +138,11 @@ bool streamsGlobalToShared(const LoopFacts &Facts) {
   std::set<VarId> Loaded;
   bool Grew = true;
   auto CarriesLoad = [&](const Node &N) {
-    return !N.Loads.empty() || llvm::any_of(N.Refs, [&](const VarRef &R) {
+    // Who knows what a call without a body returns.
+    bool Unknown = llvm::any_of(N.Effects, [](const Effect &E) {
+      return E.Kind == EffectKind::Opaque;
+    });
+    return Unknown || !N.Loads.empty() || llvm::any_of(N.Refs, [&](const VarRef &R) {
       return R.Read && Loaded.count(R.Var);
     });
   };
@@ -153,12 +158,14 @@ bool streamsGlobalToShared(const LoopFacts &Facts) {
     for (const Node &N : Facts.Body)
       forEachNode(N, Spread);
   }
-  bool Streams = false;
-  for (const Node &N : Facts.Body)
-    forEachNode(N, [&](const Node &At) {
-      Streams |= At.WholeCall || (!At.Stores.empty() && CarriesLoad(At));
-    });
-  return Streams;
+  // What a loop further in with barriers of its own copies is that loop's.
+  std::function<bool(const Node &)> Streams = [&](const Node &N) {
+    if (N.Kind == NodeKind::Loop && N.NestedBarrier)
+      return false;
+    return N.WholeCall || (!N.Stores.empty() && CarriesLoad(N)) ||
+           llvm::any_of(N.Children, Streams);
+  };
+  return llvm::any_of(Facts.Body, Streams);
 }
 
 } // namespace pipeline_rewrite

@@ -58,8 +58,18 @@ public:
   bool shouldVisitImplicitCode() const { return true; }
 
   bool VisitVarDecl(VarDecl *D) {
-    if (const Expr *Init = D->getInit())
-      Model.Sources[D].push_back(Init);
+    const Expr *Init = D->getInit();
+    if (!Init)
+      return true;
+    Model.Sources[D].push_back(Init);
+    if (D->getType()->isReferenceType())
+      taken(Init);
+    return true;
+  }
+  bool VisitLambdaExpr(LambdaExpr *Lambda) {
+    for (const LambdaCapture &Capture : Lambda->captures())
+      if (Capture.capturesVariable() && Capture.getCaptureKind() == LCK_ByRef)
+        Model.AddressTaken.insert(Capture.getCapturedVar());
     return true;
   }
   bool VisitBinaryOperator(BinaryOperator *Op) {
@@ -70,6 +80,8 @@ public:
   bool VisitUnaryOperator(UnaryOperator *Op) {
     if (Op->isIncrementDecrementOp())
       assigned(Op->getSubExpr(), nullptr, true);
+    if (Op->getOpcode() == UO_AddrOf)
+      taken(Op->getSubExpr());
     return true;
   }
   bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *Op) {
@@ -93,6 +105,10 @@ public:
   }
 
 private:
+  void taken(const Expr *E) {
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(stripCasts(E)))
+      Model.AddressTaken.insert(Ref->getDecl());
+  }
   void assigned(const Expr *Target, const Expr *Value, bool Compound) {
     const Expr *Base = stripCasts(Target);
     while (const auto *Member = dyn_cast<MemberExpr>(Base)) {
@@ -180,6 +196,10 @@ RootSet MemoryModel::memberPointees(const Expr *Base, llvm::StringRef Field) {
         for (const Expr *Argument : Call->arguments())
           if (Argument->getType()->isRecordType())
             addRoots(Result, memberPointees(Argument, Field));
+      } else if (const auto *List = dyn_cast<InitListExpr>(Value)) {
+        for (const Expr *Init : List->inits())
+          if (Init->getType()->isPointerType())
+            addRoots(Result, pointerRoots(Init));
       } else if (Value->getType()->isRecordType())
         addRoots(Result, memberPointees(Value, Field));
     }
@@ -279,6 +299,14 @@ RootSet MemoryModel::lvalueRoots(const Expr *E) {
     return Member->isArrow() ? pointerRoots(Member->getBase())
                              : lvalueRoots(Member->getBase());
   if (const auto *Op = dyn_cast<CXXOperatorCallExpr>(E)) {
+    // A view class may hand out whatever its pointer names.
+    const auto *Class = Op->getArg(0)->getType()->getAsCXXRecordDecl();
+    if (Op->getOperator() == OO_Subscript && Class && Class->hasDefinition() &&
+        llvm::any_of(Class->fields(), [](const FieldDecl *Field) {
+          return Field->getType()->isAnyPointerType() ||
+                 Field->getType()->isReferenceType();
+        }))
+      return {Root{}};
     if (Op->getOperator() == OO_Subscript || Op->isAssignmentOp())
       return Op->getArg(0)->getType()->isPointerType()
                  ? pointerRoots(Op->getArg(0))

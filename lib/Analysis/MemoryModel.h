@@ -55,6 +55,10 @@ public:
   bool isModified(const clang::ValueDecl *D) const {
     return Modified.contains(D);
   }
+  /// True if a reference, a pointer or a lambda may change \p D unseen.
+  bool isAddressTaken(const clang::ValueDecl *D) const {
+    return AddressTaken.contains(D);
+  }
   const clang::FunctionDecl *function() const { return F; }
 
 private:
@@ -69,6 +73,7 @@ private:
                  llvm::SmallVector<const clang::Expr *, 2>>
       Sources;
   llvm::DenseSet<const clang::ValueDecl *> Modified;
+  llvm::DenseSet<const clang::ValueDecl *> AddressTaken;
   llvm::DenseSet<const clang::ValueDecl *> InProgress;
 };
 

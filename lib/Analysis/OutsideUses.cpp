@@ -146,6 +146,15 @@ private:
   std::set<VarId> Counters;
 };
 
+/// The statements of a loop's body, given the loop.
+std::vector<Node> bodyOf(const std::vector<Node> &Loop) {
+  if (Loop.empty() || Loop.front().Children.empty())
+    return {};
+  const Node &Body = Loop.front().Children.front();
+  return Body.Kind == NodeKind::Block ? Body.Children
+                                      : std::vector<Node>{Body};
+}
+
 void noteUse(SharedVariable &S, const Effect &E, bool Before) {
   (Before ? S.MentionedBefore : S.MentionedAfter) = true;
   if (E.What == "address") {
@@ -189,8 +198,10 @@ void collectSharedUses(LoopFacts &Facts, const Surroundings &Around,
       if (!Uses)
         continue;
       S.OtherLoops.push_back(Other.Begin);
+      if (!S.UseLine && !Other.Body.empty())
+        S.UseLine = Other.Body.front().Line;
       if (Other.Before)
-        Outer.add(Other.Body);
+        Outer.add(bodyOf(Other.Body));
     }
     S.WritesBeforeCovered =
         Outer.Spellings.empty()
@@ -199,6 +210,18 @@ void collectSharedUses(LoopFacts &Facts, const Surroundings &Around,
                   std::includes(Own.Spellings.begin(), Own.Spellings.end(),
                                 Outer.Spellings.begin(), Outer.Spellings.end());
   }
+}
+
+/// True if \p D is a lambda whose body names \p Tile.
+bool lambdaUses(const ValueDecl *D, const Root &Tile, const TreeContext &Tree) {
+  const auto *Class = D->getType()->getAsCXXRecordDecl();
+  if (!Class || !Class->isLambda() || !Class->getLambdaCallOperator())
+    return false;
+  const FunctionSummary &Body =
+      Tree.Summaries.of(Class->getLambdaCallOperator(), Tree.Context);
+  return llvm::any_of(Body.Effects, [&](const SummaryEffect &E) {
+    return E.Object.Decl == Tile.Decl;
+  });
 }
 
 /// A variable declared before the loop that holds the address of \p Tile.
@@ -214,8 +237,21 @@ const ValueDecl *findAlias(const LoopFacts &Facts, const Root &Tile,
     if (Facts.Variables[V].Scope != VarScope::Outside)
       continue;
     const ValueDecl *D = Tree.Tables.declarations()[V];
+    if (lambdaUses(D, Tile, Tree))
+      return D;
+    std::vector<const Expr *> Values;
     for (const Expr *Source : Tree.Model.sources(D)) {
       const Expr *Value = stripCasts(Source);
+      Values.push_back(Value);
+      // A struct's members, one by one.
+      if (const auto *List = dyn_cast<InitListExpr>(Value))
+        for (const Expr *Init : List->inits())
+          Values.push_back(stripCasts(Init));
+      if (const auto *Construct = dyn_cast<CXXConstructExpr>(Value))
+        for (const Expr *Argument : Construct->arguments())
+          Values.push_back(stripCasts(Argument));
+    }
+    for (const Expr *Value : Values) {
       bool Address = Value->getType()->isPointerType() ||
                      Value->getType()->isArrayType() ||
                      D->getType()->isReferenceType();
@@ -234,6 +270,21 @@ const ValueDecl *findAlias(const LoopFacts &Facts, const Root &Tile,
     }
   }
   return nullptr;
+}
+
+/// Statements of the loop that store a tile's address where others find it.
+void noteKeptAddresses(LoopFacts &Facts) {
+  for (const Node &N : Facts.Body)
+    forEachNode(N, [&](const Node &At) {
+      for (const Effect &E : At.Effects)
+        for (SharedVariable &S : Facts.Shared)
+          if (E.What == "kept" && E.Object == S.Object) {
+            S.Escapes = true;
+            S.EscapeWhat = "its address is stored and outlives the iteration";
+            S.EscapeLine = E.Line;
+            S.EscapeColumn = E.Column;
+          }
+    });
 }
 
 bool touchesMemory(const std::vector<Node> &Nodes) {
@@ -261,6 +312,7 @@ void collectOutsideUses(LoopFacts &Facts, const BarrierLoop &Loop,
           Facts.Variables[R.Var].ReadAfterLoop = true;
     });
   collectSharedUses(Facts, Around, Tree);
+  noteKeptAddresses(Facts);
   for (SharedVariable &S : Facts.Shared) {
     const Root &Tile = Tree.Tables.roots()[S.Object];
     if (const ValueDecl *Alias = findAlias(Facts, Tile, Tree)) {
@@ -277,7 +329,8 @@ void collectOutsideUses(LoopFacts &Facts, const BarrierLoop &Loop,
       for (const Effect &E : At.Effects)
         SharedWrittenAfter |= E.Object && Facts.Objects[*E.Object].Where == Space::Shared;
     });
-  Facts.MemoryTouchedAfter = !Facts.IsKernel || SharedWrittenAfter ||
+  // In an outer loop this loop itself comes again.
+  Facts.MemoryTouchedAfter = !Facts.IsKernel || Facts.InsideLoop || SharedWrittenAfter ||
                              touchesMemory(Around.After) ||
                              !Around.OtherBodies.empty();
 }

@@ -41,7 +41,10 @@ private:
   unsigned Divergence = 0;
 };
 
-bool isOnlyBarrier(const Node &N) {
+bool isOnlyBarrier(const Node &N, const Expr *E) {
+  const auto *Full = dyn_cast<FullExpr>(E);
+  if (!isa<CallExpr>((Full ? Full->getSubExpr() : E)->IgnoreParens()))
+    return false;
   return N.Effects.size() == 1 && N.Effects[0].Kind == EffectKind::Barrier &&
          N.Stores.empty() &&
          llvm::none_of(N.Refs, [](const VarRef &R) { return R.Write; });
@@ -62,6 +65,7 @@ void merge(Node &Into, Node &&From) {
   if (Into.LeaveWord.empty())
     Into.LeaveWord = From.LeaveWord;
   Into.HasLabel |= From.HasLabel;
+  Into.Jumps |= From.Jumps;
   Into.NestedBarrier |= From.NestedBarrier || From.Kind == NodeKind::Barrier;
   Into.DivergentBarrier |= From.DivergentBarrier;
   Into.WholeCall |= From.WholeCall;
@@ -157,6 +161,7 @@ void TreeBuilder::fillWhole(Node &N, const Stmt *S) {
 
 void TreeBuilder::noteJump(Node &N, const Stmt *S) {
   N.Kind = NodeKind::Other;
+  N.Jumps = true;
   if (isa<BreakStmt>(S)) {
     N.LeavesLoop = InnerLoops == 0 && InnerSwitches == 0;
     N.LeaveWord = "break";
@@ -213,7 +218,7 @@ void TreeBuilder::fill(Node &N, const Stmt *S) {
     N.Kind = NodeKind::Expression;
     walker(N).walk(E);
     noteCall(N, E);
-    if (isOnlyBarrier(N))
+    if (isOnlyBarrier(N, E))
       N.Kind = NodeKind::Barrier;
     return;
   }
@@ -234,9 +239,13 @@ Node TreeBuilder::statement(const Stmt *S) {
   fill(N, S);
   if (N.Counted)
     N.Counted->HasUnrollPragma = Unrolled;
-  for (const Effect &E : N.Effects)
-    if (E.Kind == EffectKind::Barrier && N.Kind != NodeKind::Barrier)
-      N.NestedBarrier = true;
+  for (const Effect &E : N.Effects) {
+    if (E.Kind != EffectKind::Barrier)
+      continue;
+    N.NestedBarrier |= N.Kind != NodeKind::Barrier;
+    // Inside ?:, && or a callee's control nobody has looked at the condition.
+    N.DivergentBarrier |= N.Kind == NodeKind::Expression || !E.What.empty();
+  }
   bool Own = N.Kind == NodeKind::Barrier || N.NestedBarrier;
   N.DivergentBarrier |= Own && Divergence > 0;
   for (const Node &Child : N.Children) {
@@ -246,6 +255,7 @@ Node TreeBuilder::statement(const Stmt *S) {
     if (Child.LeavesLoop)
       N.LeaveWord = Child.LeaveWord;
     N.HasLabel |= Child.HasLabel;
+    N.Jumps |= Child.Jumps;
   }
   return N;
 }

@@ -2,7 +2,10 @@
 #include "Analysis/KnownFunctions.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/ASTContext.h"
 #include "clang/AST/StmtCXX.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 
@@ -41,6 +44,45 @@ const ValueDecl *assignedVariable(const Expr *Target) {
   return Ref ? Ref->getDecl() : nullptr;
 }
 
+bool containsJump(const Stmt *S) {
+  if (!S)
+    return false;
+  if (isa<BreakStmt, ContinueStmt, GotoStmt, IndirectGotoStmt>(S))
+    return true;
+  return llvm::any_of(S->children(), containsJump);
+}
+
+/// Does the body of \p F look at which thread it runs on?
+bool namesThreads(const FunctionDecl *F, unsigned Depth);
+
+bool namesThreads(const Stmt *S, unsigned Depth) {
+  if (!S)
+    return false;
+  if (const auto *E = dyn_cast<Expr>(S); E && namesThreadIndex(E))
+    return true;
+  if (isa<AsmStmt>(S))
+    return true;
+  if (const auto *Call = dyn_cast<CallExpr>(S)) {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    if (yieldsThreadValue(Call) || (Callee && namesThreads(Callee, Depth + 1)))
+      return true;
+  }
+  return llvm::any_of(S->children(), [&](const Stmt *Child) {
+    return namesThreads(Child, Depth);
+  });
+}
+
+bool namesThreads(const FunctionDecl *F, unsigned Depth) {
+  constexpr unsigned MaxDepth = 8; // recursion is taken as divergent
+  const FunctionDecl *Definition = nullptr;
+  const SourceManager &SM = F->getASTContext().getSourceManager();
+  if (F->getBuiltinID() || SM.isInSystemHeader(SM.getExpansionLoc(F->getLocation())))
+    return false;
+  if (!F->hasBody(Definition))
+    return true; // nobody can tell
+  return Depth > MaxDepth || namesThreads(Definition->getBody(), Depth);
+}
+
 } // namespace
 
 Uniformity::Uniformity(const MemoryModel &Model, const FunctionDecl *F)
@@ -62,7 +104,7 @@ bool Uniformity::isThreadDependent(const Expr *E) const {
     return isThreadDependent(Opaque->getSourceExpr());
   if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
     return Tainted.contains(Ref->getDecl());
-  if (const auto *Call = dyn_cast<CallExpr>(E); Call && yieldsThreadValue(Call))
+  if (const auto *Call = dyn_cast<CallExpr>(E); Call && isDivergentCall(Call))
     return true;
   if (isa<LambdaExpr>(E))
     return false;
@@ -73,40 +115,112 @@ bool Uniformity::isThreadDependent(const Expr *E) const {
   return false;
 }
 
-/// One pass over the assignments below \p S; true if anything new was tainted.
-bool Uniformity::spread(const Stmt *S, bool UnderDivergence) {
+bool Uniformity::taint(const ValueDecl *D) {
+  return D && !D->hasAttr<CUDASharedAttr>() && Tainted.insert(D).second;
+}
+
+/// A call whose result, or what it writes through its arguments, may differ
+/// between threads.
+bool Uniformity::isDivergentCall(const CallExpr *Call) const {
+  if (yieldsThreadValue(Call))
+    return true;
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  return Callee && namesThreads(Callee, 0);
+}
+
+bool Uniformity::spreadCall(const CallExpr *Call, bool UnderDivergence) {
+  bool Divergent = UnderDivergence || isDivergentCall(Call);
+  for (const Expr *Argument : Call->arguments())
+    Divergent |= isThreadDependent(Argument);
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  if (!Divergent || !Callee)
+    return false;
+  unsigned Skip = isa<CXXOperatorCallExpr>(Call) && isa<CXXMethodDecl>(Callee);
+  bool Changed = false;
+  for (unsigned I = 0; I + Skip < Call->getNumArgs(); ++I) {
+    const Expr *Argument = stripCasts(Call->getArg(I + Skip));
+    bool Out = I < Callee->getNumParams() &&
+               Callee->getParamDecl(I)->getType()->isReferenceType();
+    if (const auto *Op = dyn_cast<UnaryOperator>(Argument);
+        Op && Op->getOpcode() == UO_AddrOf) {
+      Out = true;
+      Argument = Op->getSubExpr();
+    }
+    if (Out)
+      Changed |= taint(assignedVariable(Argument));
+  }
+  return Changed;
+}
+
+/// Does a thread-dependent condition below \p S leave or shorten a loop?
+bool Uniformity::leavesDivergently(const Stmt *S) const {
   if (!S)
     return false;
+  if (const auto *If = dyn_cast<IfStmt>(S);
+      If && isThreadDependent(If->getCond()) && containsJump(If))
+    return true;
+  if (const auto *Switch = dyn_cast<SwitchStmt>(S);
+      Switch && isThreadDependent(Switch->getCond()) && containsJump(Switch))
+    return true;
+  for (const Stmt *Child : S->children())
+    if (leavesDivergently(Child))
+      return true;
+  return false;
+}
+
+bool Uniformity::spreadAssignment(const Stmt *S, bool UnderDivergence) {
   bool Changed = false;
-  auto Taint = [&](const ValueDecl *D) {
-    if (D && !D->hasAttr<CUDASharedAttr>())
-      Changed |= Tainted.insert(D).second;
-  };
   if (const auto *Decls = dyn_cast<DeclStmt>(S)) {
     for (const Decl *D : Decls->decls())
       if (const auto *Var = dyn_cast<VarDecl>(D);
           Var && Var->getInit() && isThreadDependent(Var->getInit()))
-        Taint(Var);
+        Changed |= taint(Var);
   } else if (const auto *Op = dyn_cast<BinaryOperator>(S);
              Op && Op->isAssignmentOp()) {
     if (UnderDivergence || isThreadDependent(Op->getRHS()))
-      Taint(assignedVariable(Op->getLHS()));
+      Changed |= taint(assignedVariable(Op->getLHS()));
   } else if (const auto *Op = dyn_cast<UnaryOperator>(S);
              Op && Op->isIncrementDecrementOp()) {
     if (UnderDivergence)
-      Taint(assignedVariable(Op->getSubExpr()));
+      Changed |= taint(assignedVariable(Op->getSubExpr()));
   } else if (const auto *Op = dyn_cast<CXXOperatorCallExpr>(S);
              Op && Op->isAssignmentOp() && Op->getNumArgs() == 2) {
     if (UnderDivergence || isThreadDependent(Op->getArg(1)))
-      Taint(assignedVariable(Op->getArg(0)));
+      Changed |= taint(assignedVariable(Op->getArg(0)));
+  } else if (const auto *Asm = dyn_cast<GCCAsmStmt>(S)) {
+    // %tid and its like hide in the text.
+    for (const Expr *Output : Asm->outputs())
+      Changed |= taint(assignedVariable(Output));
   }
+  return Changed;
+}
+
+/// One pass over the assignments below \p S; true if anything new was tainted.
+bool Uniformity::spread(const Stmt *S, bool UnderDivergence) {
+  if (!S)
+    return false;
+  bool Changed = spreadAssignment(S, UnderDivergence);
+  if (const auto *Call = dyn_cast<CallExpr>(S))
+    Changed |= spreadCall(Call, UnderDivergence);
   bool Divergent = UnderDivergence;
   if (const auto *If = dyn_cast<IfStmt>(S))
     Divergent |= isThreadDependent(If->getCond());
   else if (const auto *For = dyn_cast<ForStmt>(S))
-    Divergent |= For->getCond() && isThreadDependent(For->getCond());
+    Divergent |= (For->getCond() && isThreadDependent(For->getCond())) ||
+                 leavesDivergently(For->getBody());
   else if (const auto *While = dyn_cast<WhileStmt>(S))
-    Divergent |= isThreadDependent(While->getCond());
+    Divergent |= isThreadDependent(While->getCond()) ||
+                 leavesDivergently(While->getBody());
+  else if (const auto *Do = dyn_cast<DoStmt>(S))
+    Divergent |= isThreadDependent(Do->getCond()) ||
+                 leavesDivergently(Do->getBody());
+  else if (const auto *Switch = dyn_cast<SwitchStmt>(S))
+    Divergent |= isThreadDependent(Switch->getCond());
+  else if (const auto *Choice = dyn_cast<ConditionalOperator>(S))
+    Divergent |= isThreadDependent(Choice->getCond());
+  else if (const auto *Logical = dyn_cast<BinaryOperator>(S);
+           Logical && Logical->isLogicalOp())
+    Divergent |= isThreadDependent(Logical->getLHS());
   for (const Stmt *Child : S->children())
     Changed |= spread(Child, Divergent);
   return Changed;

@@ -25,6 +25,11 @@ public:
 
 private:
   bool spread(const clang::Stmt *S, bool UnderDivergence);
+  bool taint(const clang::ValueDecl *D);
+  bool spreadAssignment(const clang::Stmt *S, bool UnderDivergence);
+  bool spreadCall(const clang::CallExpr *Call, bool UnderDivergence);
+  bool leavesDivergently(const clang::Stmt *S) const;
+  bool isDivergentCall(const clang::CallExpr *Call) const;
 
   const MemoryModel &Model;
   llvm::DenseSet<const clang::ValueDecl *> Tainted;

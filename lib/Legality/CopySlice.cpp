@@ -183,7 +183,12 @@ private:
     for (size_t I = Leaves.size(); I-- > 0;) {
       const CopyLeaf &Leaf = Leaves[I];
       const Node &N = *Leaf.Statement;
-      bool Defines = writesAny(N, Need);
+      // Inside a copy loop a statement also feeds the ones before it.
+      bool Repeats = llvm::any_of(Leaf.Control, [](const Node *Control) {
+        return Control->Kind == NodeKind::Loop;
+      });
+      bool Defines = writesAny(N, Need) ||
+                     (Repeats && writesAny(N, Result.AddressVars));
       if (Defines) {
         Result.AddressVars.insert(Need.begin(), Need.end());
         checkPure(N, "an address, guard or bound of the copy");
@@ -337,12 +342,21 @@ std::vector<CopyLeaf> copyLeaves(const LoopFacts &Facts, const Phases &Split) {
   return Leaves;
 }
 
+bool advancesAddress(const Node &N, const CopySlice &Slice) {
+  return llvm::any_of(N.Refs, [&](const VarRef &R) {
+    bool InLoad = llvm::any_of(N.Loads, [&](const GlobalLoad &L) {
+      return !R.Range.empty() && L.Range.contains(R.Range);
+    });
+    return R.Write && !InLoad && Slice.AddressVars.count(R.Var);
+  });
+}
+
 LeafRole roleOf(const CopyLeaf &Leaf, const CopySlice &Slice,
                 const std::set<ObjectId> &Tiles) {
   LeafRole Role;
   Role.Stores = storesTo(*Leaf.Statement, Tiles);
   Role.Value = writesAny(*Leaf.Statement, Slice.ValueVars);
-  Role.Address = writesAny(*Leaf.Statement, Slice.AddressVars);
+  Role.Address = advancesAddress(*Leaf.Statement, Slice);
   return Role;
 }
 
@@ -383,6 +397,7 @@ std::set<VarId> variantVariables(const LoopFacts &Facts, const Phases &Split) {
     bool Varies = std::any_of(N.Effects.begin(), N.Effects.end(),
                               [&](const Effect &E) {
                                 return E.Kind == EffectKind::Read && E.Object &&
+                                       E.What.empty() &&
                                        !Facts.Objects[*E.Object].ConstObject;
                               });
     for (const VarRef &R : N.Refs)

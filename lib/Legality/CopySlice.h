@@ -36,6 +36,10 @@ struct CopyLeaf {
 };
 std::vector<CopyLeaf> copyLeaves(const LoopFacts &Facts, const Phases &Split);
 
+/// True if \p N advances what an address needs by more than its loads do
+/// themselves (`A[i++]` is captured with the load).
+bool advancesAddress(const Node &N, const CopySlice &Slice);
+
 LeafRole roleOf(const CopyLeaf &Leaf, const CopySlice &Slice,
                 const std::set<ObjectId> &Tiles);
 

@@ -249,6 +249,8 @@ private:
       return true;
     if (A.Where == Space::Shared || B.Where == Space::Shared)
       return false;
+    if (!A.OfKernel && !B.OfKernel && A.Restrict && B.Restrict)
+      return false;
     if (A.IsParameter || B.IsParameter)
       return !(A.Restrict || B.Restrict);
     return false; // two variables of the program

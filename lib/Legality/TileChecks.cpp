@@ -105,6 +105,14 @@ private:
                  "guard changes with '" +
                  Facts.Variables[Which].Name + "'");
     }
+    if (N.Jumps && N.Children.empty())
+      refuse(ReasonId::PartialTile, N.Line, N.Column,
+             "a jump in the copy phase may skip elements of the tile");
+    for (const TileStore &S : N.Stores)
+      if (V.Tiles.count(S.Tile) && S.Conditional)
+        slot(ReasonId::PartialTile, S.Line, S.Column,
+             "elements of " + name(S.Tile) +
+                 " that this condition skips keep an older tile's value");
     for (const TileStore &S : N.Stores)
       if (V.Tiles.count(S.Tile) && varies(S.DestinationRefs, Counters, Which))
         slot(ReasonId::PartialTile, S.Line, S.Column,
@@ -118,46 +126,35 @@ private:
   bool bothArmsStore(const Node &N, ObjectId Tile) const {
     if (N.Children.size() != 2)
       return false;
-    // Both arms write, and to the same places: the destinations mention the
-    // same variables in the same number of stores.
-    auto Places = [&](const Node &Arm) {
-      std::vector<std::vector<VarId>> All;
-      bool Control = false;
-      visitNodes(Arm, [&](const Node &Each) {
-        Control |= Each.Kind == NodeKind::If || Each.Kind == NodeKind::Loop;
-        for (const TileStore &S : Each.Stores) {
-          if (S.Tile != Tile)
-            continue;
-          std::vector<VarId> Vars;
-          for (const VarRef &R : S.DestinationRefs)
-            Vars.push_back(R.Var);
-          std::sort(Vars.begin(), Vars.end());
-          All.push_back(std::move(Vars));
-        }
-      });
-      std::sort(All.begin(), All.end());
-      return std::make_pair(All, Control);
-    };
-    auto Then = Places(N.Children[0]), Else = Places(N.Children[1]);
-    if (Then.second || Else.second) // nested control: both must store at least
-      return storesTo(N.Children[0], Tile) && storesTo(N.Children[1], Tile) &&
-             uniqueDestinations(N.Children[0], Tile) ==
-                 uniqueDestinations(N.Children[1], Tile);
-    return !Then.first.empty() && Then.first == Else.first;
+    return places(N.Children[0], Tile) == places(N.Children[1], Tile) &&
+           storesTo(N.Children[0], Tile);
   }
 
-  std::set<std::string> uniqueDestinations(const Node &N, ObjectId Tile) const {
-    std::set<std::string> Result;
-    visitNodes(N, [&](const Node &Each) {
-      for (const TileStore &S : Each.Stores) {
-        if (S.Tile != Tile)
-          continue;
-        std::string Key;
-        for (const VarRef &R : S.DestinationRefs)
-          Key += Facts.Variables[R.Var].Name + ",";
-        Result.insert(Key);
-      }
-    });
+  /// The destinations in one arm, as spelled, with the variables they mean and
+  /// the control around them.
+  std::multiset<std::string> places(const Node &N, ObjectId Tile,
+                                    const std::string &Control = "") const {
+    std::multiset<std::string> Result;
+    for (const TileStore &S : N.Stores) {
+      if (S.Tile != Tile)
+        continue;
+      std::string Key = Control + S.Place;
+      for (const VarRef &R : S.DestinationRefs)
+        if (Facts.Variables[R.Var].Scope != VarScope::Body)
+          Key += "," + std::to_string(R.Var);
+      Result.insert(Key);
+    }
+    std::string Inner = Control;
+    if (N.Kind == NodeKind::If || N.Kind == NodeKind::Loop)
+      for (const VarRef &R : N.Refs)
+        Inner += Facts.Variables[R.Var].Name + ";";
+    bool Covered = N.Kind == NodeKind::If && bothArmsStore(N, Tile);
+    for (size_t I = 0; I < N.Children.size(); ++I) {
+      if (Covered && I == 1)
+        break; // the other arm writes the same places
+      auto More = places(N.Children[I], Tile, Covered ? Control : Inner);
+      Result.insert(More.begin(), More.end());
+    }
     return Result;
   }
 

@@ -71,6 +71,17 @@ private:
              const std::function<bool(size_t)> &IsRoot,
              const std::function<void(size_t, std::set<VarId> &)> &Needs,
              bool OutsideToo) {
+    // Copy loops carry values around: repeat until nothing is added.
+    for (size_t Before = ~size_t(0); Before != Into.size();) {
+      Before = Into.size();
+      closeOnce(Into, Need, IsRoot, Needs, OutsideToo);
+    }
+  }
+
+  void closeOnce(std::set<const Node *> &Into, std::set<VarId> &Need,
+                 const std::function<bool(size_t)> &IsRoot,
+                 const std::function<void(size_t, std::set<VarId> &)> &Needs,
+                 bool OutsideToo) {
     for (size_t I = Leaves.size(); I-- > 0;) {
       const Node &N = *Leaves[I].Statement;
       bool Keep = IsRoot(I);
@@ -204,7 +215,10 @@ private:
       P.Current.clear();
       P.MovedUpdates.clear();
       std::set<VarId> Need = computeNeeds();
-      closeCurrent(Need);
+      for (size_t Kept = ~size_t(0); Kept != P.Current.size();) {
+        Kept = P.Current.size();
+        closeCurrent(Need);
+      }
       for (VarId Var : Need)
         if (Plan.Slice.Ahead.count(Var))
           P.Cloned.insert(Var);

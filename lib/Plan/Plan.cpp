@@ -247,12 +247,31 @@ private:
       remark(ReasonId::StageCountReduced, "two slots are used");
     Result.Budget = chooseStages(Request);
     Plan.Stages = 2;
-    if (!Known || Result.Budget.Stages >= 2)
+    if (!Known || Result.Budget.Stages >= 2 || registersLimitAnyway(Request))
       return true;
     if (!Options.Kind && prefetchInstead(Plan))
       return true;
     refuse(ReasonId::Budget, Result.Budget.Reason);
     return false;
+  }
+
+  /// Shared memory alone would cost a resident block, but the registers that
+  /// the kernel holds for certain do not let that block in anyway.
+  bool registersLimitAnyway(StageRequest Request) {
+    if (Result.Budget.HardLimit)
+      return false;
+    RegisterFacts Held;
+    Held.AccumulatorBytes = Facts.AccumulatorBytes;
+    Held.FragmentBytes = Facts.FragmentBytes;
+    Held.Pointers = Facts.PointerCount;
+    RegisterEstimate Estimate = estimateRegisters(Machine, Held);
+    Request.OneSlot.RegistersPerThread = Estimate.Registers;
+    StageChoice Choice = chooseStages(Request);
+    if (Choice.Stages < 2)
+      return false;
+    Choice.Reason += "; registers are estimated (" + Estimate.Derivation + ")";
+    Result.Budget = std::move(Choice);
+    return true;
   }
 
   /// One slot and registers ahead, where two slots do not fit.
@@ -291,9 +310,18 @@ private:
     });
     if (Plan.Shape == Form::Ring && !OnlyAsync)
       Plan.Shape = Form::Predicate;
-    // A do loop tests behind its body, which is the shape of peeling.
-    if (Facts.Kind == LoopKind::Do)
+    // A do loop tests behind its body, which is the shape of peeling; and only
+    // the peeled form leaves the last tile's slot in the slot variable.
+    if (Facts.Kind == LoopKind::Do || usedAfter(Plan))
       Plan.Shape = Form::Peel;
+  }
+
+  bool usedAfter(const LoopPlan &Plan) const {
+    return Plan.Stages >= 2 &&
+           llvm::any_of(Facts.Shared, [&](const SharedVariable &S) {
+             return V.Tiles.count(S.Object) && S.MentionedAfter &&
+                    !S.MentionedBefore;
+           });
   }
 
   void decideNames(LoopPlan &Plan) {

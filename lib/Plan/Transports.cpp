@@ -69,9 +69,15 @@ bool addressChanges(const std::vector<CopyLeaf> &Leaves, const Node *From,
   return true;
 }
 
-std::string whyNotBytes(const GlobalLoad &L, const TileStore &S) {
+std::string whyNotBytes(const LoopFacts &Facts, const GlobalLoad &L,
+                        const TileStore &S) {
   if (L.Volatile)
     return "the source is volatile";
+  for (ObjectId Id : L.Objects)
+    if (Facts.Objects[Id].Where != Space::Global || !Facts.Objects[Id].OfKernel)
+      return "the source is not known to lie in global memory";
+  if (S.Conditional)
+    return "it stands in an arm of a conditional expression";
   if (!L.Addressable)
     return "the value comes from a call, which has no address to copy from";
   if (!L.RangeIsEditable || !S.EditableDestination)
@@ -166,7 +172,7 @@ AsyncMatch matchAsyncCopy(const LoopFacts &Facts,
   if (Copy.Temporary &&
       addressChanges(Leaves, Source, Leaf.Statement, *Copy.Load))
     return Match;
-  Match.Why = whyNotBytes(*Copy.Load, S);
+  Match.Why = whyNotBytes(Facts, *Copy.Load, S);
   if (!Match.Why.empty())
     return Match;
   if (InBranch) {

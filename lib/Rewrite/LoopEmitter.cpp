@@ -82,7 +82,7 @@ private:
   /// `auto &As = As_slots[slot];` for each tile that the text mentions, and
   /// references for what a macro body names.
   void bind(const std::vector<Snippet> &Snippets, const std::string &Slot,
-            const std::vector<size_t> &Statements) {
+            llvm::function_ref<bool(ObjectId)> Touches) {
     std::set<std::string> Rebound;
     for (const Snippet &S : Snippets)
       Rebound.insert(S.RenamedInMacros.begin(), S.RenamedInMacros.end());
@@ -93,7 +93,7 @@ private:
     if (!manySlots())
       return;
     for (const TilePlan &T : Plan.Tiles)
-      if (mentions(Snippets, T.Name) || touches(Statements, T.Tile))
+      if (mentions(Snippets, T.Name) || Touches(T.Tile))
         Out.line("auto &" + T.Name + " = " + T.SlotsName + "[" + Slot + "];");
   }
 
@@ -128,9 +128,15 @@ private:
     if (Snippets.empty())
       return;
     Out.open("", Comment);
-    bind(Snippets, Slot, {});
+    bindCopy(Snippets, Mode, Slot);
     emitSnippets(Snippets);
     Out.close();
+  }
+
+  void bindCopy(const std::vector<Snippet> &Snippets, CopyMode Mode,
+                const std::string &Slot) {
+    bind(Snippets, Slot,
+         [&](ObjectId Tile) { return Phases.touches(Mode, Tile); });
   }
 
   /// Early part. Loads into registers need no tile and no block of their own.
@@ -138,13 +144,14 @@ private:
     std::vector<Snippet> Snippets = Phases.copy(CopyMode::Early);
     bool Tiles = false;
     for (const TilePlan &T : Plan.Tiles)
-      Tiles |= mentions(Snippets, T.Name);
+      Tiles |= mentions(Snippets, T.Name) ||
+               Phases.touches(CopyMode::Early, T.Tile);
     bool Rebound = llvm::any_of(Snippets, [](const Snippet &S) {
       return !S.RenamedInMacros.empty();
     });
     if (Block || Tiles || Rebound)
       Out.open("", "The next tile sets off ...");
-    bind(Snippets, otherSlot(), {});
+    bindCopy(Snippets, CopyMode::Early, otherSlot());
     emitSnippets(Snippets);
     if (Block || Tiles || Rebound)
       Out.close();
@@ -173,7 +180,8 @@ private:
     std::vector<size_t> Statements = V.Split.Compute;
     Statements.insert(Statements.end(), V.Split.Tail.begin(), V.Split.Tail.end());
     Out.open("", Comment);
-    bind(Snippets, slot(), Statements);
+    bind(Snippets, slot(),
+         [&](ObjectId Tile) { return touches(Statements, Tile); });
     emitSnippets(Snippets);
     Out.close();
     if (Barrier && !BarrierInside)
@@ -354,7 +362,7 @@ void LoopEmitter::emitPredicated() {
   declareRegisters();
   Out.open("if (" + More + ")", "The next tile sets off ...");
   std::vector<Snippet> Early = Phases.copy(CopyMode::Early);
-  bind(Early, otherSlot(), {});
+  bindCopy(Early, CopyMode::Early, otherSlot());
   emitSnippets(Early);
   emitCommit();
   if (!Late) {
@@ -367,7 +375,7 @@ void LoopEmitter::emitPredicated() {
   if (Late) {
     Out.open("if (" + More + ")", "Its registers fill the slot.");
     std::vector<Snippet> Stores = Phases.copy(CopyMode::Late);
-    bind(Stores, otherSlot(), {});
+    bindCopy(Stores, CopyMode::Late, otherSlot());
     emitSnippets(Stores);
     emitUpdates();
     emitIncrements(true);
@@ -389,7 +397,7 @@ void LoopEmitter::emitRing() {
   auto EmitIssue = [&](CopyMode Mode, const std::string &Slot, StringRef Comment) {
     Out.open("if (" + Phases.condition(true) + ")", Comment);
     std::vector<Snippet> Copy = Phases.copy(Mode);
-    bind(Copy, Slot, {});
+    bindCopy(Copy, Mode, Slot);
     emitSnippets(Copy);
     emitUpdates();
     emitIncrements(true);

@@ -236,7 +236,7 @@ bool PhaseText::project(const Node &N, CopyMode Mode,
     });
     // Registers have no addresses: every index has to become a constant.
     if (Registers && Staged && N.Counted && !N.Counted->HasUnrollPragma)
-      Changes.push_back({{N.Range.Begin, N.Range.Begin}, "#pragma unroll\n"});
+      Changes.push_back({{N.Range.Begin, N.Range.Begin}, "\n#pragma unroll\n"});
   }
   if (Any && Mode != CopyMode::Current)
     rename(N.Refs, Changes, Rebound);
@@ -274,6 +274,19 @@ std::vector<Snippet> PhaseText::copy(CopyMode Mode) const {
     Result.push_back(std::move(S));
   }
   return Result;
+}
+
+bool PhaseText::touches(CopyMode Mode, ObjectId Tile) const {
+  return llvm::any_of(Leaves, [&](const CopyLeaf &Leaf) {
+    const Node &N = *Leaf.Statement;
+    bool Fetch = Mode == CopyMode::Early && !asyncMatch(N) &&
+                 llvm::any_of(Plan.Staged, [&](const StagedLoad &S) {
+                   return N.Range.contains(S.Load);
+                 });
+    return keeps(N, Mode) && !Fetch &&
+           llvm::any_of(N.Effects,
+                        [&](const Effect &E) { return E.Object == Tile; });
+  });
 }
 
 Snippet PhaseText::statement(size_t Index) const {

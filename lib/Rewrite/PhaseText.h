@@ -29,6 +29,8 @@ public:
   /// The copy-phase statements that belong to \p Mode, each with the comments
   /// (first use only) and pragmas before it.
   std::vector<Snippet> copy(CopyMode Mode) const;
+  /// True if what copy() prints for \p Mode works on \p Tile.
+  bool touches(CopyMode Mode, ObjectId Tile) const;
   /// The statements behind the copy's barrier, without moved updates; barriers
   /// of the body included.
   std::vector<Snippet> compute(const std::vector<size_t> &Statements) const;
