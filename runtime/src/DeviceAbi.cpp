@@ -67,6 +67,11 @@ void pr_cp_async_commit(uint32_t Site) { TheWorker->commitCopies(Site); }
 void pr_cp_async_wait(uint32_t Pending, uint32_t Site) {
   TheWorker->waitCopies(Pending, Site);
 }
+void pr_cp_async_bind(const void *Barrier) { TheWorker->bindCopies(Barrier); }
+void pr_barrier_wait(const void *Barrier, uint32_t Site) {
+  TheWorker->waitBarrier(Barrier, Site);
+  TheWorker->barrier(Site, -1, 0);
+}
 void pr_pipeline_acquire(void *, uint32_t Site) {
   TheWorker->barrier(Site, -1, 0);
 }

@@ -73,7 +73,8 @@ struct AsyncCopy {
   const char *From;
   uint32_t Bytes, ZeroFill, Group, Site;
   bool Landed;
-  bool WaitedUncommitted; ///< A wait came before its commit.
+  bool WaitedUncommitted;        ///< A wait came before its commit.
+  const void *Barrier = nullptr; ///< The cuda::barrier that covers it, if any.
 };
 
 enum class ThreadState : uint8_t { Runnable, AtBarrier, AtWarp, Done };
@@ -145,6 +146,8 @@ public:
                  uint32_t Site);
   void commitCopies(uint32_t Site);
   void waitCopies(uint32_t Pending, uint32_t Site);
+  void bindCopies(const void *Barrier);
+  void waitBarrier(const void *Barrier, uint32_t Site);
   void alignment(const void *P, uint64_t To, const char *What, uint32_t Site);
   /// Records a failed check and gives the block up. Does not return.
   [[noreturn]] void fail(const char *Check, const std::string &Message,
@@ -229,6 +232,30 @@ public:
   /// Who runs and where, for the report of a crash.
   std::string whereabouts() const;
 };
+
+/// Calls \p F with each cell of the bytes from \p Offset on: one for four
+/// bytes, or one for each byte where bytes are told apart.
+template <typename Fn>
+void Worker::forCells(uint32_t Offset, uint32_t Size, Fn F) {
+  uint32_t End = Offset + Size;
+  while (Offset < End) {
+    Cell &C = Cells[Offset / 4];
+    bool Whole = Offset % 4 == 0 && End - Offset >= 4;
+    if (Whole && !(C.Flags & Split)) {
+      F(C, Offset);
+      Offset += 4;
+      continue;
+    }
+    Cell *Bytes = &ByteCells[Offset / 4 * 4];
+    if (!(C.Flags & Split)) {
+      for (int I = 0; I < 4; ++I)
+        Bytes[I] = C;
+      C.Flags |= Split;
+    }
+    F(Bytes[Offset % 4], Offset);
+    ++Offset;
+  }
+}
 
 /// The worker whose fiber runs on this thread of the operating system.
 extern thread_local Worker *TheWorker;

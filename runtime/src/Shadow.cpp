@@ -39,28 +39,6 @@ std::string Worker::place(uint32_t Offset) const {
          " bytes)";
 }
 
-template <typename Fn>
-void Worker::forCells(uint32_t Offset, uint32_t Size, Fn F) {
-  uint32_t End = Offset + Size;
-  while (Offset < End) {
-    Cell &C = Cells[Offset / 4];
-    bool Whole = Offset % 4 == 0 && End - Offset >= 4;
-    if (Whole && !(C.Flags & Split)) {
-      F(C, Offset);
-      Offset += 4;
-      continue;
-    }
-    Cell *Bytes = &ByteCells[Offset / 4 * 4];
-    if (!(C.Flags & Split)) {
-      for (int I = 0; I < 4; ++I)
-        Bytes[I] = C;
-      C.Flags |= Split;
-    }
-    F(Bytes[Offset % 4], Offset);
-    ++Offset;
-  }
-}
-
 void Worker::race(const char *Check, const Cell &C, uint32_t Offset,
                   bool WithWriter, uint32_t Site, Access A) {
   uint32_t Other = WithWriter ? C.Writer : C.Reader;
@@ -283,105 +261,6 @@ void Worker::range(const void *P, uint64_t Size, uint32_t Site, uint32_t Info) {
                  Site, Info, A);
   else
     globalAccess(P, Size, Site, A);
-}
-
-// ---- Asynchronous copies
-// -----------------------------------------------------
-
-void Worker::issueCopy(char *To, const char *From, uint64_t Bytes,
-                       uint64_t ZeroFill, uint32_t Site) {
-  LastSite = Site;
-  if (Bytes == 0) // A predicate said no.
-    return;
-  if (Bytes != 4 && Bytes != 8 && Bytes != 16)
-    fail("async-copy-size",
-         threadName(Current->Number) + " starts an asynchronous copy of " +
-             std::to_string(Bytes) + " bytes at " + line(Site) +
-             "; only 4, 8 and 16 exist",
-         Site);
-  if (ZeroFill > Bytes)
-    fail("async-copy-size",
-         threadName(Current->Number) + " asks at " + line(Site) + " for " +
-             std::to_string(ZeroFill) + " zero bytes in a copy of " +
-             std::to_string(Bytes),
-         Site);
-  alignment(To, Bytes, "the destination of an asynchronous copy", Site);
-  alignment(From, Bytes, "the source of an asynchronous copy", Site);
-  if (!isShared(To))
-    fail("async-copy-space",
-         threadName(Current->Number) + " starts an asynchronous copy at " +
-             line(Site) + " whose destination is not shared memory",
-         Site);
-  if (uint64_t Read = Bytes - ZeroFill)
-    globalAccess(From, Read, Site, Access::Load);
-  uint32_t Offset = static_cast<uint32_t>(To - Arena);
-  sharedAccess(Offset, static_cast<uint32_t>(Bytes), Site, 0, Access::Store);
-  forCells(Offset, static_cast<uint32_t>(Bytes),
-           [](Cell &C, uint32_t) { C.Flags |= InFlight; });
-  if (!PendingCopies++) {
-    SourceLow = From;
-    SourceHigh = From + Bytes;
-  }
-  SourceLow = std::min(SourceLow, From);
-  SourceHigh = std::max(SourceHigh, From + Bytes);
-  // Until the bytes arrive, nobody may count on what is there.
-  std::memset(To, 0xFF, Bytes);
-  Current->Copies.push_back({To, From, static_cast<uint32_t>(Bytes),
-                             static_cast<uint32_t>(ZeroFill),
-                             Current->Committed, Site, false, false});
-  bool Now = How.Copies == Landing::Early ||
-             (How.Copies == Landing::Random && Random() % 2 == 0);
-  if (Now)
-    land(Current->Copies.back());
-}
-
-/// The bytes arrive. The source is read now, not when the copy was issued.
-void Worker::land(AsyncCopy &C) {
-  if (C.Landed)
-    return;
-  std::memcpy(C.To, C.From, C.Bytes - C.ZeroFill);
-  std::memset(C.To + (C.Bytes - C.ZeroFill), 0, C.ZeroFill);
-  C.Landed = true;
-}
-
-/// The issuing thread knows that the bytes have arrived: from here on it is as
-/// if it had stored them now.
-void Worker::arrive(AsyncCopy &C) {
-  land(C);
-  forCells(static_cast<uint32_t>(C.To - Arena), C.Bytes,
-           [&](Cell &Cell, uint32_t) {
-             Cell.Flags &= static_cast<uint8_t>(~InFlight);
-             Cell.WriteTick = Tick;
-             Cell.WriteSite = C.Site;
-             Cell.Writer = static_cast<uint16_t>(Current->Number);
-           });
-  --PendingCopies;
-}
-
-void Worker::commitCopies(uint32_t) { ++Current->Committed; }
-
-void Worker::waitCopies(uint32_t Pending, uint32_t Site) {
-  LastSite = Site;
-  std::vector<AsyncCopy> &Copies = Current->Copies;
-  size_t Kept = 0;
-  for (AsyncCopy &C : Copies) {
-    if (int64_t(C.Group) < int64_t(Current->Committed) - int64_t(Pending)) {
-      arrive(C);
-      continue;
-    }
-    C.WaitedUncommitted |= C.Group == Current->Committed;
-    Copies[Kept++] = C;
-  }
-  Copies.resize(Kept);
-}
-
-void Worker::landSome() {
-  if (How.Copies != Landing::Random || !PendingCopies)
-    return;
-  for (Thread &T : Threads)
-    for (AsyncCopy &C : T.Copies)
-      if (Random() % 2 == 0)
-        land(C);
 }
 
 } // namespace pr

@@ -15,6 +15,8 @@ PR_ABI void pr_cp_async(void *Shared, const void *Global, unsigned long Bytes, u
                         unsigned int Site);
 PR_ABI void pr_cp_async_commit(unsigned int Site);
 PR_ABI void pr_cp_async_wait(unsigned int Pending, unsigned int Site);
+PR_ABI void pr_cp_async_bind(const void *Barrier);
+PR_ABI void pr_barrier_wait(const void *Barrier, unsigned int Site);
 PR_ABI void pr_pipeline_acquire(void *Shared, unsigned int Site);
 PR_ABI void pr_pipeline_wait(void *Shared, unsigned int Pending, unsigned int Site);
 

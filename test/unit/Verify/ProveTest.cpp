@@ -55,8 +55,9 @@ std::string caughtBy(const std::string &Rewritten) {
 } // namespace
 
 TEST(Prove, AcceptsCorrectPipelines) {
-  for (const char *Name : {"tiled_cp_async.cu", "tiled_ldg.cu", "tiled_ring.cu",
-                           "tiled_cuda_pipeline.cu", "tiled_ptx.cu"}) {
+  for (const char *Name :
+       {"tiled_cp_async.cu", "tiled_ldg.cu", "tiled_ring.cu",
+        "tiled_cuda_pipeline.cu", "tiled_cuda_barrier.cu", "tiled_ptx.cu"}) {
     ProofResult R = prove(request(text("tiled.cu"), text(Name)));
     EXPECT_EQ(R.Status, ProofStatus::Proved)
         << Name << ": " << (R.Failures.empty() ? "" : R.Failures[0].Message);
@@ -70,6 +71,10 @@ TEST(Prove, NamesWhatIsWrong) {
             "read-in-flight");
   EXPECT_EQ(caughtBy(replaced(Async, "__pipeline_commit();", "", 2)),
             "commit-after-wait");
+  EXPECT_EQ(
+      caughtBy(replaced(text("tiled_cuda_barrier.cu"), "ready[t % 2].arrive",
+                        "ready[(t + 1) % 2].arrive")),
+      "read-in-flight");
   EXPECT_EQ(caughtBy(replaced(Ldg, "__syncthreads();", "", 2)),
             "race-read-after-write");
   EXPECT_EQ(caughtBy(replaced(Ldg, "As[slot ^ 1][ty][tx] = a;",
