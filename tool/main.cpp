@@ -2,6 +2,7 @@
 #include "Budget/ArchReport.h"
 #include "Options.h"
 #include "Output.h"
+#include "Proof.h"
 #include "Report/Report.h"
 #include "Session.h"
 #include "Support/InstallPaths.h"
@@ -15,7 +16,14 @@ namespace {
 
 // DESIGN: 0 done, 1 --fail-on hit, 2 usage or rules, 3 the input did not parse,
 // 4 the proof failed, 5 the proof could not be run.
-enum ExitCode { Done = 0, FailOnHit = 1, Usage = 2, NotParsed = 3 };
+enum ExitCode {
+  Done = 0,
+  FailOnHit = 1,
+  Usage = 2,
+  NotParsed = 3,
+  ProofFailed = 4,
+  ProofNotRun = 5
+};
 
 int report(Error E, int Otherwise) {
   bool Wrong = false;
@@ -66,6 +74,10 @@ void collect(FileOutcome &Outcome, StringRef Path, RunResult &Run) {
     Run.Files.push_back(File.Result);
 }
 
+bool isRewritten(const RewrittenFile &File) {
+  return File.Original != File.Rewritten;
+}
+
 int processFiles(const Options &Opts, const SessionContext &Context) {
   RunResult Run;
   std::vector<RewrittenFile> Sources;
@@ -79,14 +91,20 @@ int processFiles(const Options &Opts, const SessionContext &Context) {
     if (Outcome->HadErrors && !Opts.KeepGoing)
       Code = NotParsed;
     outs() << Outcome->Dump;
+    for (RewrittenFile &File : Outcome->Files)
+      if (!Opts.Verify.empty() && !Opts.DryRun && File.IsInput && isRewritten(File))
+        Code = std::max(Code, proveRewrite(Opts, *Outcome, File));
     collect(*Outcome, Path, Run);
     std::move(Outcome->Files.begin(), Outcome->Files.end(),
               std::back_inserter(Sources));
   }
-  if (Code == Usage)
+  // Nothing is written unless every proof that was asked for holds.
+  bool Unproved = Code == Usage || Code == ProofFailed || Code == ProofNotRun;
+  if (Unproved && Opts.Verify.empty())
     return Code;
-  if (Error Failed = writeSources(Opts, Sources))
-    return report(std::move(Failed), Usage);
+  if (!Unproved)
+    if (Error Failed = writeSources(Opts, Sources))
+      return report(std::move(Failed), Usage);
   if (Error Failed = writeReports(Opts, Run))
     return report(std::move(Failed), Usage);
   if (Code == Done && Opts.Fail != FailOn::None && hitsFailOn(Run, Opts.Fail))
@@ -103,6 +121,8 @@ int main(int Argc, const char **Argv) {
     return report(Opts.takeError(), Usage);
   if (!Opts->Explain.empty())
     return explainId(Opts->Explain);
+  if (!Opts->Compare.empty())
+    return proveComparison(*Opts);
   Expected<InstallPaths> Paths = findInstallPaths();
   if (!Paths)
     return report(Paths.takeError(), Usage);

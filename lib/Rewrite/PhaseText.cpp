@@ -210,6 +210,11 @@ bool PhaseText::projectIf(const Node &N, CopyMode Mode,
   return true;
 }
 
+bool PhaseText::startsLine(const Node &N) const {
+  StringRef Before = Buffer.take_front(N.Range.Begin);
+  return Before.substr(Before.find_last_of('\n') + 1).trim().empty();
+}
+
 /// Enters what has to change in \p N's text; false if nothing of it is kept.
 bool PhaseText::project(const Node &N, CopyMode Mode,
                         std::vector<Change> &Changes,
@@ -236,7 +241,9 @@ bool PhaseText::project(const Node &N, CopyMode Mode,
     });
     // Registers have no addresses: every index has to become a constant.
     if (Registers && Staged && N.Counted && !N.Counted->HasUnrollPragma)
-      Changes.push_back({{N.Range.Begin, N.Range.Begin}, "\n#pragma unroll\n"});
+      Changes.push_back({{N.Range.Begin, N.Range.Begin},
+                         startsLine(N) ? "#pragma unroll\n"
+                                       : "\n#pragma unroll\n"});
   }
   if (Any && Mode != CopyMode::Current)
     rename(N.Refs, Changes, Rebound);

@@ -63,6 +63,7 @@ private:
   std::string leading(const Node &N, bool Comments) const;
   llvm::StringRef text(TextRange R) const { return Buffer.slice(R.Begin, R.End); }
   const CopyLeaf *leafOf(const Node &N) const;
+  bool startsLine(const Node &N) const;
   bool keeps(const Node &N, CopyMode Mode) const;
 
   const LoopFacts &Facts;

@@ -1,0 +1,146 @@
+#include "Proof.h"
+#include "Frontend/NvccArgs.h"
+#include "Support/File.h"
+#include "Support/InstallPaths.h"
+#include "Verify/Prove.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace pipeline_rewrite {
+
+namespace {
+
+enum ExitCode { Proved = 0, UsageError = 2, Failed = 4, CouldNotRun = 5 };
+
+const char *statusName(ProofStatus Status) {
+  switch (Status) {
+  case ProofStatus::Proved:
+    return "proved";
+  case ProofStatus::Failed:
+    return "failed";
+  case ProofStatus::CouldNotRun:
+    return "could-not-run";
+  case ProofStatus::OriginalBroken:
+    return "original-broken";
+  }
+  return "";
+}
+
+int exitCodeOf(ProofStatus Status) {
+  switch (Status) {
+  case ProofStatus::Proved:
+    return Proved;
+  case ProofStatus::Failed:
+  case ProofStatus::OriginalBroken:
+    return Failed;
+  case ProofStatus::CouldNotRun:
+    return CouldNotRun;
+  }
+  return CouldNotRun;
+}
+
+void printResult(const Options &Opts, StringRef Path, const ProofResult &R) {
+  if (R.Status == ProofStatus::Proved && Opts.Quiet)
+    return;
+  errs() << Path << ": proof (" << R.Backend << "): " << statusName(R.Status)
+         << ", " << R.Runs << " runs, " << R.Comparisons << " comparisons\n";
+  for (const ProofFailure &F : R.Failures)
+    errs() << (F.Where.empty() ? Path.str() : F.Where) << ": error: " << F.Message
+           << " [" << F.Check << "]\n";
+  for (const std::string &Note : R.Notes)
+    errs() << "note: " << Note << "\n";
+  if (R.Status != ProofStatus::Proved && !R.Reproduce.empty())
+    errs() << "note: reproduce with: " << R.Reproduce << "\n";
+}
+
+ProofRequest requestFor(const Options &Opts, const InstallPaths &Paths) {
+  ProofRequest Request;
+  Request.LaunchFile = Opts.Launch;
+  Request.Seed = Opts.Seed;
+  Request.Tolerance = Opts.Tolerance;
+  Request.KeepTemps = Opts.KeepTemps;
+  Request.TimeoutSeconds = Opts.Timeout;
+  Request.RuntimeDir = Paths.Runtime;
+  Request.RulesDir = Paths.Rules;
+  return Request;
+}
+
+/// Runs the request; wrong usage is printed and gives exit code 2.
+int run(const Options &Opts, const ProofRequest &Request, ProofResult &Result) {
+  if (Opts.Verify == "gpu") {
+    errs() << "pipeline-rewrite: error: --verify=gpu needs a GPU build of the "
+              "proof, which this version does not have; use --verify=cpu\n";
+    return CouldNotRun;
+  }
+  Expected<ProofResult> Proof = proveOnCpu(Request);
+  if (!Proof) {
+    errs() << "pipeline-rewrite: error: " << toString(Proof.takeError()) << "\n";
+    return UsageError;
+  }
+  Result = std::move(*Proof);
+  printResult(Opts, Request.Path, Result);
+  return exitCodeOf(Result.Status);
+}
+
+} // namespace
+
+int proveRewrite(const Options &Opts, const FileOutcome &Outcome,
+                 RewrittenFile &File) {
+  Expected<InstallPaths> Paths = findInstallPaths();
+  if (!Paths) {
+    errs() << "pipeline-rewrite: error: " << toString(Paths.takeError()) << "\n";
+    return UsageError;
+  }
+  ProofRequest Request = requestFor(Opts, *Paths);
+  Request.Path = File.Path;
+  Request.OriginalText = File.Original;
+  Request.RewrittenText = File.Rewritten;
+  Request.CompileArgs = Outcome.LanguageArgs;
+  ProofResult Result;
+  int Code = run(Opts, Request, Result);
+  for (LoopResult &Loop : File.Result.Loops) {
+    if (Loop.Status != LoopStatus::Rewritten)
+      continue;
+    ProofSummary Summary;
+    Summary.Backend = Result.Backend;
+    Summary.Runs = Result.Runs;
+    Summary.Comparisons = Result.Comparisons;
+    Summary.Status = statusName(Result.Status);
+    for (const ProofFailure &F : Result.Failures)
+      Summary.Failures.push_back({F.Check, F.Message, F.Where});
+    Loop.Proof = std::move(Summary);
+  }
+  return Code;
+}
+
+int proveComparison(const Options &Opts) {
+  Expected<InstallPaths> Paths = findInstallPaths();
+  if (!Paths) {
+    errs() << "pipeline-rewrite: error: " << toString(Paths.takeError()) << "\n";
+    return UsageError;
+  }
+  ProofRequest Request = requestFor(Opts, *Paths);
+  Request.Path = Opts.Compare;
+  for (auto [Path, Text] : {std::make_pair(Opts.Compare, &Request.OriginalText),
+                            std::make_pair(Opts.Files.front(),
+                                           &Request.RewrittenText)}) {
+    Expected<std::string> Read = readFile(Path);
+    if (!Read) {
+      errs() << "pipeline-rewrite: error: " << toString(Read.takeError()) << "\n";
+      return UsageError;
+    }
+    *Text = std::move(*Read);
+  }
+  Expected<TranslatedArgs> Arguments = translateArgs(Opts.CompilerFlags, {});
+  if (!Arguments) {
+    errs() << "pipeline-rewrite: error: " << toString(Arguments.takeError())
+           << "\n";
+    return UsageError;
+  }
+  Request.CompileArgs = Arguments->Clang;
+  ProofResult Result;
+  return run(Opts, Request, Result);
+}
+
+} // namespace pipeline_rewrite
