@@ -49,6 +49,8 @@ private:
     std::unique_ptr<FactTables> Tables;
     BarrierLoop Loop;
   };
+  bool isSpelledOut(const Stmt *Loop) const;
+  bool separated(const Stmt *A, const Stmt *B) const;
   void describeFunction(LoopFacts &Facts);
   void describeLoop(LoopFacts &Facts, const BarrierLoop &Loop,
                     const TreeContext &Tree);
@@ -194,7 +196,8 @@ void FunctionAnalysis::describeControl(LoopFacts &Facts, const BarrierLoop &Loop
   }
 }
 
-/// `#if` inside the loop: branches that were not parsed cannot be rewritten.
+/// A directive inside the loop other than a pragma: branches that were not
+/// parsed cannot be rewritten, and no definition survives being moved.
 void FunctionAnalysis::describePreprocessor(LoopFacts &Facts) {
   unsigned Offset = Facts.LoopText.Begin;
   llvm::StringRef Rest = Text.text(Facts.LoopText);
@@ -203,7 +206,7 @@ void FunctionAnalysis::describePreprocessor(LoopFacts &Facts) {
     llvm::StringRef Trimmed = Line.ltrim();
     if (Trimmed.consume_front("#")) {
       Trimmed = Trimmed.ltrim();
-      if (Trimmed.starts_with("if") || Trimmed.starts_with("el")) {
+      if (!Trimmed.starts_with("pragma")) {
         Facts.InactivePreprocessor = true;
         Facts.PreprocessorLine =
             Text.buffer().take_front(Offset).count('\n') + 1;
@@ -245,10 +248,38 @@ void FunctionAnalysis::describeScope(LoopFacts &Facts, const BarrierLoop &Loop,
   Facts.NeedsOwnScope |= Whole.find("goto ") != std::string::npos;
 }
 
+/// Are the loop's header and the braces of its body spelled in the file?
+bool FunctionAnalysis::isSpelledOut(const Stmt *Loop) const {
+  auto Editable = [&](const Stmt *Part) {
+    return !Part || Text.editable(Part->getSourceRange()).has_value();
+  };
+  bool Fine = !Loop->getBeginLoc().isMacroID();
+  if (const auto *For = dyn_cast<ForStmt>(Loop))
+    Fine &= Editable(For->getInit()) && Editable(For->getCond()) &&
+            Editable(For->getInc()) && !For->getRParenLoc().isMacroID() &&
+            separated(For->getInit(), For->getCond());
+  else if (const auto *While = dyn_cast<WhileStmt>(Loop))
+    Fine &= Editable(While->getCond());
+  else if (const auto *Do = dyn_cast<DoStmt>(Loop))
+    Fine &= Editable(Do->getCond());
+  if (const auto *Body = dyn_cast<CompoundStmt>(loopBody(Loop)))
+    Fine &= !Body->getLBracLoc().isMacroID() && !Body->getRBracLoc().isMacroID();
+  return Fine;
+}
+
+/// One macro may hold both parts of the header.
+bool FunctionAnalysis::separated(const Stmt *A, const Stmt *B) const {
+  if (!A || !B)
+    return true;
+  TextRange First = Text.covering(A->getSourceRange());
+  TextRange Second = Text.covering(B->getSourceRange());
+  return First.End <= Second.Begin;
+}
+
 void FunctionAnalysis::describeLoop(LoopFacts &Facts, const BarrierLoop &Loop,
                                     const TreeContext &Tree) {
   std::tie(Facts.Line, Facts.Column) = Text.lineColumn(Loop.Loop->getBeginLoc());
-  Facts.HeaderInMacro = Loop.Loop->getBeginLoc().isMacroID();
+  Facts.HeaderInMacro = !isSpelledOut(Loop.Loop);
   Facts.LoopText = Text.statement(Loop.Loop);
   // A comment behind the closing brace stays where it is.
   TextRange Tokens = Text.covering(Loop.Loop->getSourceRange());

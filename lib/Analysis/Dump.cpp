@@ -98,7 +98,7 @@ std::string dumpFacts(const LoopFacts &Facts) {
        << (V.ThreadDependent ? ", per thread" : "") << "\n";
   for (const SharedVariable &S : Facts.Shared)
     OS << "  shared " << S.Name << ": " << S.Bytes << " bytes (" << S.SymbolicBytes
-       << "), widest access " << S.WidestAccess
+       << "), accesses aligned to " << S.AccessAlignment
        << (S.DeclaredInLoop ? ", declared in the loop" : "")
        << (S.MentionedBefore ? ", used before" : "")
        << (S.MentionedAfter ? ", used after" : "") << "\n";

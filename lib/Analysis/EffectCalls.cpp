@@ -6,6 +6,10 @@ using namespace clang;
 
 namespace pipeline_rewrite {
 
+/// load_matrix_sync and store_matrix_sync want 256-bit aligned pointers (CUDA
+/// C++ Programming Guide, warp matrix functions).
+static constexpr unsigned MatrixAlignment = 32;
+
 const FunctionSummary &SummaryCache::of(const FunctionDecl *F,
                                         const ASTContext &Context) {
   F = F->getCanonicalDecl();
@@ -46,7 +50,7 @@ const FunctionSummary &SummaryCache::of(const FunctionDecl *F,
       continue;
     Root Object = E.Object ? Tables.roots()[*E.Object] : Root{};
     Result.Effects.push_back(
-        {E.Kind, Object, E.What, E.AccessBytes, E.NonCoherent});
+        {E.Kind, Object, E.What, E.Alignment, E.NonCoherent});
   }
   Done[F] = std::move(Result);
   return Done[F];
@@ -63,23 +67,23 @@ void EffectWalker::argument(const Expr *Argument, QualType Parameter) {
 }
 
 void EffectWalker::pointerArgument(const Expr *Pointer, EffectKind Kind,
-                                   const Expr *Site, bool NonCoherent) {
+                                   const Expr *Site, bool NonCoherent,
+                                   unsigned Alignment) {
   const Expr *E = stripCasts(Pointer);
   size_t FirstRef = Out.Refs.size();
   walkPointer(E);
   std::vector<VarId> IndexVars;
   for (size_t I = FirstRef; I < Out.Refs.size(); ++I)
     IndexVars.push_back(Out.Refs[I].Var);
-  unsigned Bytes = 0;
   QualType Type = Pointer->getType();
-  if (Type->isPointerType())
-    Bytes = bytesOf(Type->getPointeeType());
+  if (Type->isPointerType() && !Alignment)
+    Alignment = alignmentOf(Type->getPointeeType());
   for (const Root &R : Model.pointerRoots(E)) {
     if (R.Where == Root::Kind::Private)
       mentionPrivate(R.Decl, Kind == EffectKind::Read ? Use::Value
                                                       : Use::ReadWrite);
     else
-      effect(Kind, R, Site, Bytes, IndexVars, NonCoherent);
+      effect(Kind, R, Site, Alignment, IndexVars, NonCoherent);
   }
 }
 
@@ -89,6 +93,15 @@ void EffectWalker::knownCall(const CallExpr *Call, const KnownFunction &Known) {
       walk(Call->getArg(I));
   };
   switch (Known.Behaviour) {
+  case KnownBehaviour::SharedAddress:
+    // For ldmatrix and its like, which take rows of 16 bytes.
+    walkPointer(Call->getArg(0));
+    for (const Root &R : Model.pointerRoots(Call->getArg(0)))
+      if (R.Where != Root::Kind::Private) {
+        effect(EffectKind::Read, R, Call, 16);
+        Out.Effects.back().What = "address";
+      }
+    return Rest(1);
   case KnownBehaviour::Pure:
   case KnownBehaviour::ThreadValue:
     return Rest(0);
@@ -121,10 +134,12 @@ void EffectWalker::knownCall(const CallExpr *Call, const KnownFunction &Known) {
     return Rest(1);
   case KnownBehaviour::MatrixLoad:
     access(Call->getArg(0), Use::ReadWrite);
-    pointerArgument(Call->getArg(1), EffectKind::Read, Call, false);
+    pointerArgument(Call->getArg(1), EffectKind::Read, Call, false,
+                    MatrixAlignment);
     return Rest(2);
   case KnownBehaviour::MatrixStore:
-    pointerArgument(Call->getArg(0), EffectKind::Write, Call, false);
+    pointerArgument(Call->getArg(0), EffectKind::Write, Call, false,
+                    MatrixAlignment);
     return Rest(1);
   case KnownBehaviour::MatrixMultiply:
     access(Call->getArg(0), Use::ReadWrite);
@@ -195,7 +210,7 @@ void EffectWalker::summarisedCall(const CallExpr *Call,
                                                           : Use::ReadWrite);
         continue;
       }
-      effect(E.Kind, R, Call, E.AccessBytes, {}, E.NonCoherent);
+      effect(E.Kind, R, Call, E.Alignment, {}, E.NonCoherent);
       Out.Effects.back().What = E.What;
       if (E.Kind == EffectKind::Read)
         addRoots(LoadedFrom, {R});

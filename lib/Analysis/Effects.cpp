@@ -27,6 +27,14 @@ bool isWrite(EffectWalker::Use U) {
 
 } // namespace
 
+/// The alignment that an access of \p Type relies on, in bytes.
+unsigned EffectWalker::alignmentOf(QualType Type) const {
+  Type = Context.getBaseElementType(Type.getNonReferenceType());
+  if (Type.isNull() || Type->isDependentType() || Type->isIncompleteType())
+    return 0;
+  return Context.getTypeAlignInChars(Type).getQuantity();
+}
+
 unsigned EffectWalker::bytesOf(QualType Type) const {
   Type = Type.getNonReferenceType();
   if (Type.isNull() || Type->isDependentType() || Type->isIncompleteType())
@@ -42,7 +50,7 @@ bool EffectWalker::isGlobalLike(const RootSet &Roots) const {
 }
 
 void EffectWalker::effect(EffectKind Kind, const Root &R, const Expr *Site,
-                          unsigned Bytes, std::vector<VarId> IndexVars,
+                          unsigned Alignment, std::vector<VarId> IndexVars,
                           bool NonCoherent) {
   Effect E;
   E.Kind = Kind;
@@ -50,7 +58,7 @@ void EffectWalker::effect(EffectKind Kind, const Root &R, const Expr *Site,
   E.Range = Text.covering(Site->getSourceRange());
   std::tie(E.Line, E.Column) = Text.lineColumn(Site->getBeginLoc());
   E.IndexVars = std::move(IndexVars);
-  E.AccessBytes = Bytes;
+  E.Alignment = Alignment;
   E.NonCoherent = NonCoherent;
   Out.Effects.push_back(std::move(E));
 }
@@ -175,9 +183,9 @@ void EffectWalker::access(const Expr *E, Use U) {
       continue;
     }
     if (isWrite(U))
-      effect(EffectKind::Write, R, E, bytesOf(E->getType()), IndexVars);
+      effect(EffectKind::Write, R, E, alignmentOf(E->getType()), IndexVars);
     if (isRead(U))
-      effect(EffectKind::Read, R, E, bytesOf(E->getType()), IndexVars);
+      effect(EffectKind::Read, R, E, alignmentOf(E->getType()), IndexVars);
   }
   if (E->getType().isVolatileQualified())
     opaque(E, "an access to a volatile object");
@@ -211,7 +219,7 @@ void EffectWalker::recordLoad(const Expr *E, const RootSet &Roots,
 }
 
 /// The address of an object used as a value: whoever gets it may keep it.
-void EffectWalker::addressUse(const Expr *E) {
+void EffectWalker::addressUse(const Expr *E, unsigned Alignment) {
   for (const Root &R : Model.lvalueRoots(E)) {
     if (R.Where == Root::Kind::Private)
       continue;
@@ -221,6 +229,7 @@ void EffectWalker::addressUse(const Expr *E) {
     Taken.Range = Text.covering(E->getSourceRange());
     std::tie(Taken.Line, Taken.Column) = Text.lineColumn(E->getBeginLoc());
     Taken.What = "address";
+    Taken.Alignment = Alignment;
     Out.Effects.push_back(std::move(Taken));
   }
 }

@@ -16,7 +16,7 @@ struct SummaryEffect {
   EffectKind Kind;
   Root Object;      ///< Pointee of a parameter, or a variable of wider scope
   std::string What; ///< for Opaque; "kept": the address is stored
-  unsigned AccessBytes = 0;
+  unsigned Alignment = 0;
   bool NonCoherent = false;
 };
 
@@ -81,7 +81,7 @@ private:
   void walkChain(const clang::Expr *E, Use U, bool Partial);
   void walkPointer(const clang::Expr *E);
   void access(const clang::Expr *E, Use U);
-  void addressUse(const clang::Expr *E);
+  void addressUse(const clang::Expr *E, unsigned Alignment = 0);
   void mention(const clang::DeclRefExpr *Ref, Use U, bool Partial);
   void mentionPrivate(const clang::ValueDecl *D, Use U);
   void assignment(const clang::Expr *Whole, const clang::Expr *Target,
@@ -103,11 +103,13 @@ private:
   void operatorCall(const clang::CXXOperatorCallExpr *Call);
   void argument(const clang::Expr *Argument, clang::QualType Parameter);
   void pointerArgument(const clang::Expr *Pointer, EffectKind Kind,
-                       const clang::Expr *Site, bool NonCoherent);
+                       const clang::Expr *Site, bool NonCoherent,
+                       unsigned Alignment = 0);
   void effect(EffectKind Kind, const Root &R, const clang::Expr *Site,
-              unsigned Bytes = 0, std::vector<VarId> IndexVars = {},
+              unsigned Alignment = 0, std::vector<VarId> IndexVars = {},
               bool NonCoherent = false);
   unsigned bytesOf(clang::QualType Type) const;
+  unsigned alignmentOf(clang::QualType Type) const;
   bool isGlobalLike(const RootSet &Roots) const;
 
   const clang::ASTContext &Context;

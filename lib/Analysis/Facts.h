@@ -82,7 +82,7 @@ struct Effect {
   unsigned Line = 0, Column = 0;
   std::string What;             ///< for Opaque: what it is, in words
   std::vector<VarId> IndexVars; ///< variables in the subscripts
-  unsigned AccessBytes = 0;     ///< 0 if unknown
+  unsigned Alignment = 0; ///< that the access relies on, bytes; 0 if unknown
   bool NonCoherent = false;     ///< __ldg: the object is read-only meanwhile
 };
 
@@ -209,7 +209,7 @@ struct SharedVariable {
   TextRange NameRange;      ///< the declared name
   TextRange DeclRange;      ///< the whole declaration statement
   unsigned DeclaratorCount = 1;
-  unsigned WidestAccess = 0; ///< widest access in bytes, through casts too
+  unsigned AccessAlignment = 0; ///< strictest that its accesses rely on, bytes
   /// Uses in the function but outside this and every other K loop.
   bool ReadBefore = false, WrittenBefore = false;
   bool ReadAfter = false, WrittenAfter = false;

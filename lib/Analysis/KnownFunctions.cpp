@@ -63,8 +63,9 @@ std::optional<Behaviour> lookUpPlainName(StringRef Name) {
       .Case("load_matrix_sync", Behaviour::MatrixLoad)
       .Case("store_matrix_sync", Behaviour::MatrixStore)
       .Cases("mma_sync", "bmma_sync", "fill_fragment", Behaviour::MatrixMultiply)
-      .Cases("__syncwarp", "__activemask", "__cvta_generic_to_shared",
-             "__cvta_generic_to_global", Behaviour::Pure)
+      .Case("__cvta_generic_to_shared", Behaviour::SharedAddress)
+      .Cases("__syncwarp", "__activemask", "__cvta_generic_to_global",
+             Behaviour::Pure)
       .Default(std::nullopt);
 }
 

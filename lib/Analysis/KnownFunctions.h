@@ -18,6 +18,7 @@ enum class KnownBehaviour {
   LoadReadOnly,   ///< likewise, and nothing writes it during the kernel
   StorePointer,   ///< writes *arg0
   AtomicPointer,  ///< reads and writes *arg0
+  SharedAddress,  ///< the shared-memory address of *arg0, as an integer
   MatrixLoad,     ///< writes arg0, reads *arg1
   MatrixStore,    ///< writes *arg0
   MatrixMultiply, ///< writes arg0

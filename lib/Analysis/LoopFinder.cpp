@@ -18,7 +18,8 @@ public:
 
   bool VisitFunctionDecl(FunctionDecl *F) {
     const SourceManager &SM = Context.getSourceManager();
-    if (F->doesThisDeclarationHaveABody() &&
+    bool Device = F->hasAttr<CUDAGlobalAttr>() || F->hasAttr<CUDADeviceAttr>();
+    if (Device && F->doesThisDeclarationHaveABody() &&
         !SM.isInSystemHeader(SM.getExpansionLoc(F->getLocation())))
       All.push_back(F);
     return true;

@@ -113,7 +113,7 @@ void describeSharedVariables(LoopFacts &Facts, const FunctionDecl *F,
     for (const Effect &E : N.Effects)
       for (SharedVariable &S : Facts.Shared)
         if (E.Object == S.Object)
-          S.WidestAccess = std::max(S.WidestAccess, E.AccessBytes);
+          S.AccessAlignment = std::max(S.AccessAlignment, E.Alignment);
   };
   for (const Node &N : Facts.Body)
     forEachNode(N, NoteWidth);

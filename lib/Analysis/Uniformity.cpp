@@ -44,11 +44,17 @@ const ValueDecl *assignedVariable(const Expr *Target) {
   return Ref ? Ref->getDecl() : nullptr;
 }
 
+bool isInnerLoop(const Stmt *S) {
+  return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
+}
+
 bool containsJump(const Stmt *S) {
   if (!S)
     return false;
   if (isa<BreakStmt, ContinueStmt, GotoStmt, IndirectGotoStmt>(S))
     return true;
+  if (isInnerLoop(S)) // its own jumps stay in it
+    return false;
   return llvm::any_of(S->children(), containsJump);
 }
 
@@ -154,7 +160,7 @@ bool Uniformity::spreadCall(const CallExpr *Call, bool UnderDivergence) {
 
 /// Does a thread-dependent condition below \p S leave or shorten a loop?
 bool Uniformity::leavesDivergently(const Stmt *S) const {
-  if (!S)
+  if (!S || isInnerLoop(S))
     return false;
   if (const auto *If = dyn_cast<IfStmt>(S);
       If && isThreadDependent(If->getCond()) && containsJump(If))

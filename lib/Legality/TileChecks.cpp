@@ -172,6 +172,12 @@ private:
     if (!S.NameEditable)
       slot(ReasonId::Macro, Facts.Line, Facts.Column,
            "the declaration of '" + S.Name + "' comes out of a macro");
+    unsigned Needed = std::max(S.AccessAlignment, S.DeclaredAlignment);
+    if (S.Bytes && Needed && S.Bytes % Needed != 0)
+      slot(ReasonId::TileEscapes, Facts.Line, Facts.Column,
+           "'" + S.Name + "' has " + std::to_string(S.Bytes) +
+               " bytes, so a second slot would not be aligned to the " +
+               std::to_string(Needed) + " bytes that its accesses rely on");
     checkOutside(S);
   }
 

@@ -3,6 +3,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include <functional>
 
+
 namespace pipeline_rewrite {
 
 namespace {
@@ -90,6 +91,35 @@ std::string whyNotBytes(const LoopFacts &Facts, const GlobalLoad &L,
     return "it moves " + std::to_string(L.Bytes) +
            " bytes at a time; cp.async moves 4, 8 or 16";
   return "";
+}
+
+/// May one thread write the same element by this store and by another one, or
+/// in another round of the copy loop?
+bool writesTwice(const LoopFacts &Facts, const std::vector<CopyLeaf> &Leaves,
+                 const CopyLeaf &Leaf, const TileStore &Store) {
+  for (const CopyLeaf &Other : Leaves)
+    for (const TileStore &S : Other.Statement->Stores)
+      if (&S != &Store && S.Tile == Store.Tile && S.Place == Store.Place &&
+          S.Kind != ValueKind::Zero)
+        return true;
+  for (const Node *Control : Leaf.Control) {
+    if (Control->Kind != NodeKind::Loop)
+      continue;
+    std::set<VarId> Changing;
+    std::function<void(const Node &)> Collect = [&](const Node &N) {
+      for (const VarRef &R : N.Refs)
+        if (R.Write)
+          Changing.insert(R.Var);
+      Changing.insert(N.Declares.begin(), N.Declares.end());
+      llvm::for_each(N.Children, Collect);
+    };
+    Collect(*Control);
+    if (llvm::none_of(Store.DestinationRefs, [&](const VarRef &R) {
+          return Changing.count(R.Var) != 0;
+        }))
+      return true;
+  }
+  return false;
 }
 
 } // namespace
@@ -207,7 +237,7 @@ std::vector<TilePlan> qualifyTiles(const LoopFacts &Facts, const Verdict &V,
     if (Variable) {
       T.Bytes = Variable->Bytes;
       T.SymbolicBytes = Variable->SymbolicBytes;
-      unsigned Needed = std::max<unsigned>(Variable->WidestAccess,
+      unsigned Needed = std::max<unsigned>(Variable->AccessAlignment,
                                            Variable->DeclaredAlignment);
       if (Needed > Variable->ElementBytes && Needed > 1) {
         T.Alignment = Variable->DeclaredAlignment ? 0 : Needed;
@@ -226,6 +256,9 @@ std::vector<TilePlan> qualifyTiles(const LoopFacts &Facts, const Verdict &V,
         if (Match.IsZeroArm)
           continue;
         T.WhyLdg = Match.Why;
+        if (T.WhyLdg.empty() && writesTwice(Facts, Leaves, Leaf, S))
+          T.WhyLdg = "one of its elements may be copied twice, and "
+                     "asynchronous copies have no order";
         if (!Match.Copy)
           continue;
         unsigned Bytes = Match.Copy->Load->Bytes;
