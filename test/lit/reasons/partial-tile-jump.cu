@@ -10,6 +10,7 @@ __global__ void bad_continue(const float *__restrict__ A, float *__restrict__ C,
   for (int k0 = 0; k0 < K; k0 += 16) {
     for (int i = 0; i < 16; i += 4) {
       if (k0 + i >= K)
+// CHECK: [[#@LINE+1]]:9: warning: {{.*}}[partial-tile]
         continue;
       As[i + tx] = A[k0 + i + tx];
     }
@@ -28,6 +29,7 @@ __global__ void bad_break(const float *__restrict__ A, float *__restrict__ C, in
   for (int k0 = 0; k0 < K; k0 += 16) {
     for (int i = 0; i < 16; i += 4) {
       if (k0 + i >= K)
+// CHECK: [[#@LINE+1]]:9: warning: {{.*}}[partial-tile]
         break;
       As[i + tx] = A[k0 + i + tx];
     }
@@ -44,6 +46,7 @@ __global__ void bad_ternary(const float *__restrict__ A, float *__restrict__ C, 
   int tx = threadIdx.x;
   float acc = 0;
   for (int k0 = 0; k0 < K; k0 += 16) {
+// CHECK: [[#@LINE+1]]:26: warning: {{.*}}[partial-tile]
     k0 + tx < K ? (void)(As[tx] = A[k0 + tx]) : (void)0;
     __syncthreads();
     for (int k = 0; k < 16; ++k)
@@ -58,6 +61,7 @@ __global__ void bad_and(const float *__restrict__ A, float *__restrict__ C, int 
   int tx = threadIdx.x;
   float acc = 0;
   for (int k0 = 0; k0 < K; k0 += 16) {
+// CHECK: [[#@LINE+1]]:23: warning: {{.*}}[partial-tile]
     (k0 + tx < K) && (As[tx] = A[k0 + tx], true);
     __syncthreads();
     for (int k = 0; k < 16; ++k)

@@ -1,0 +1,21 @@
+// A read through __ldg stays one, and its register has the type of the value.
+// RUN: %shape %s %t CHECK --variant=ldg --form=peel
+#include <cuda_runtime.h>
+
+__global__ void kernel(const float *__restrict__ A, float *__restrict__ C, int K) {
+  __shared__ float As[16];
+  int tx = threadIdx.x;
+  float acc = 0;
+  for (int k0 = 0; k0 < K; k0 += 16) {
+    As[tx] = __ldg(&A[k0 + tx]);
+    __syncthreads();
+    for (int k = 0; k < 16; ++k)
+      acc += As[k];
+    __syncthreads();
+  }
+  C[tx] = acc;
+}
+
+// CHECK: float As_next;
+// CHECK-NEXT: As_next = __ldg(&A[k0 + tx]);
+// CHECK: As[tx] = As_next;
