@@ -8,13 +8,6 @@
 
 namespace pipeline_rewrite {
 
-/// A loop bound that the caller knows: kernel parameter \p Parameter divided by
-/// \p Step is the trip count. The proof adds cases around it.
-struct TripHint {
-  std::string Parameter;
-  uint64_t Step = 1;
-};
-
 /// What is to be proved: that \p RewrittenText does what \p OriginalText does.
 struct ProofRequest {
   std::string Path; ///< Of the original; names it in messages, and its folder
@@ -28,7 +21,6 @@ struct ProofRequest {
   bool KeepTemps = false;
   unsigned TimeoutSeconds = 120; ///< For the run; compiling is not counted.
   std::string RuntimeDir, RulesDir;
-  std::vector<TripHint> Hints;
   /// C++ expression for the rewritten kernel's dynamic shared bytes, over the
   /// launch file's names; empty: the launch file's `shared_after`, else as much
   /// as any GPU has.

@@ -13,7 +13,7 @@
 
 extern "C" {
 void pr_describe_buffer(void *Pointer, const char *Name, const char *Type, int Output, unsigned long FillBits);
-void pr_begin_case(const char *Text, int Optional, int Hostile);
+void pr_begin_case(const char *Text, int Optional, int Brief);
 void pr_rewritten_shared(long Bytes);
 void pr_check_launch(int Error);
 void pr_stop(const char *Message);

@@ -27,7 +27,6 @@ ProofRequest request(const std::string &Original,
   R.LaunchFile = inputs("tiled.launch.yaml");
   R.RuntimeDir = std::string(PR_SOURCE_DIR) + "/runtime";
   R.RulesDir = std::string(PR_SOURCE_DIR) + "/rules";
-  R.Hints = {{"K", 16}};
   return R;
 }
 
