@@ -50,8 +50,15 @@ void printResult(const Options &Opts, StringRef Path, const ProofResult &R) {
            << " [" << F.Check << "]\n";
   for (const std::string &Note : R.Notes)
     errs() << "note: " << Note << "\n";
-  if (R.Status != ProofStatus::Proved && !R.Reproduce.empty())
+  if (R.Status == ProofStatus::Proved || R.Reproduce.empty())
+    return;
+  // Without --keep-temps the programs that the command runs are gone by now.
+  if (Opts.KeepTemps)
     errs() << "note: reproduce with: " << R.Reproduce << "\n";
+  else
+    errs() << "note: the same command line with --seed=" << Opts.Seed
+           << " reproduces this; with --keep-temps it keeps the programs and "
+              "shows how to run them\n";
 }
 
 ProofRequest requestFor(const Options &Opts, const InstallPaths &Paths) {

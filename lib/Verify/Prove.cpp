@@ -51,6 +51,19 @@ ProofResult unableTo(StringRef Check, const Twine &Message) {
   return R;
 }
 
+/// What a compiler's complaint about the original means to the user.
+ProofResult originalRefused(StringRef Said) {
+  if (Said.contains("undefined reference to `main'"))
+    return unableTo("launch-file", "no launch file was given (--launch=FILE) "
+                                   "and the source has no main to run");
+  // The user has not seen the program that is written from a launch file.
+  if (Said.contains("pr_driver.cu"))
+    return unableTo("launch-file", "the launch file does not fit the kernel: " +
+                                       Said.split(" error: ").second);
+  return unableTo("does-not-compile",
+                  "the original does not compile for the CPU machine: " + Said);
+}
+
 /// Writes one version, and the program around it where there is a launch file.
 /// \returns the file to compile.
 Expected<std::string> Proof::writeVersion(StringRef Name, StringRef Text) {
@@ -79,14 +92,8 @@ Expected<std::optional<ProofResult>> Proof::compile() {
     R = Build.program(OriginalSource, "program");
   if (!R)
     return R.takeError();
-  if (R->Refused) {
-    bool InDriver = StringRef(R->Message).contains("pr_driver.cu");
-    return unableTo(
-        InDriver ? "launch-file" : "does-not-compile",
-        (InDriver ? "the launch file does not fit the kernel: "
-                  : "the original does not compile for the CPU machine: ") +
-            R->Message);
-  }
+  if (R->Refused)
+    return originalRefused(R->Message);
   R = Build.kernels(RewrittenSource, "rewritten", Request.Path);
   if (!R)
     return R.takeError();
