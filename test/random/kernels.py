@@ -23,6 +23,7 @@ CHOICES = {
     "device_function": [False, True],
     "unroll": [False, True],
     "outer": [False, False, True],
+    "copy": ["element", "element", "strided", "strided-while"],
 }
 SIMPLEST = {name: values[0] for name, values in CHOICES.items()}
 
@@ -48,29 +49,36 @@ class Writer:
         self.c = dict(choices)
         self.broken = broken
         if broken:  # The simplest loop that can be broken so.
-            self.c.update(loop="for-k0", outer=False, early_return=False, device_function=False)
+            self.c.update(loop="for-k0", outer=False, early_return=False, device_function=False, copy="element")
         if broken == "missing-barrier":
             self.c.update(barrier="trailing")
+        # A strided copy takes each thread round twice: its tiles are twice as deep.
+        self.depth = self.c["tile"] * (1 if self.c["copy"] == "element" else 2)
+
+    def width(self, name):
+        return (self.depth if name == "As" else self.c["tile"]) + self.c["pad"]
 
     def index(self, name, row, column):
-        width = self.c["tile"] + self.c["pad"]
+        width = self.width(name)
         if self.c["rank"] == 1:
             return f"{name}[({row}) * {width} + ({column})]"
         return f"{name}[{row}][{column}]"
 
     def declarations(self):
-        t, width = self.c["tile"], self.c["tile"] + self.c["pad"]
-        names = ["As", "Bs"][:self.c["tiles"]]
-        shape = f"[{t} * {width}]" if self.c["rank"] == 1 else f"[{t}][{width}]"
-        return [f"__shared__ {self.c['type']} {name}{shape};" for name in names]
+        lines = []
+        for name, rows in [("As", self.c["tile"]), ("Bs", self.depth)][:self.c["tiles"]]:
+            width = self.width(name)
+            shape = f"[{rows} * {width}]" if self.c["rank"] == 1 else f"[{rows}][{width}]"
+            lines.append(f"__shared__ {self.c['type']} {name}{shape};")
+        return lines
 
     def value(self, address, guard):
         zero = f"({self.c['type']})0.0f" if self.c["type"] == "half" else f"({self.c['type']})0"
         scaled = f"{address} * ({self.c['type']})2.0f" if self.c["scale"] else address
         return scaled if guard is None else f"({guard}) ? {scaled} : {zero}", zero, scaled
 
-    def store(self, name, address, guard, number):
-        target = self.index(name, "ty", "tx")
+    def store(self, name, address, guard, number, row="ty", column="tx"):
+        target = self.index(name, row, column)
         if self.c["guard"] == "none":
             guard = None
         value, zero, scaled = self.value(address, guard)
@@ -80,7 +88,30 @@ class Writer:
             return [f"const {self.c['type']} v{number} = {value};", f"{target} = v{number};"]
         return [f"{target} = {value};"]
 
+    def strided(self, name, across, address, guard, number):
+        """Every thread copies each t * t-th element of a tile that is `across` wide."""
+        t, total = self.c["tile"], self.c["tile"] * self.depth
+        body = [f"  const int r = i / {across}, c = i % {across};"]
+        body += ["  " + line for line in self.store(name, address, guard, number, "r", "c")]
+        if self.c["copy"] == "strided":
+            return [f"for (int i = ty * {t} + tx; i < {total}; i += {t * t}) {{"] + body + ["}"]
+        return ["{", f"  int i = ty * {t} + tx;", f"  while (i < {total}) {{"] + ["  " + line for line in body] + [
+            f"    i += {t * t};", "  }", "}"]
+
+    def strided_copies(self):
+        t, pointers = self.c["tile"], self.c["loop"] == "pointers"
+        k = "base" if pointers else "k0"
+        row, column = f"(row - ty + r)", f"(col - tx + c)"
+        a = "Ap[(r - ty) * K + c]" if pointers else f"A[{row} * K + {k} + c]"
+        b = "Bp[r * N + c - tx]" if pointers else f"B[({k} + r) * N + {column}]"
+        lines = self.strided("As", self.depth, a, f"{row} < M && {k} + c < K", 0)
+        if self.c["tiles"] == 2:
+            lines += self.strided("Bs", t, b, f"{k} + r < K && {column} < N", 1)
+        return lines
+
     def copy(self):
+        if self.c["copy"] != "element":
+            return self.strided_copies()
         pointers = self.c["loop"] == "pointers"
         k = "base" if pointers else "k0"
         a = "Ap[tx]" if pointers else f"A[row * K + {k} + tx]"
@@ -95,7 +126,6 @@ class Writer:
         return lines
 
     def compute(self):
-        t = self.c["tile"]
         left = self.index("As", "ty", "k")
         right = self.index("Bs", "k", "tx") if self.c["tiles"] == 2 else f"({self.c['type']})(k + 1)"
         accumulate = f"acc += (Sum){left} * (Sum){right}"
@@ -104,7 +134,7 @@ class Writer:
         lines = ["#pragma unroll"] if self.c["unroll"] else []
         if self.c["device_function"] and self.c["rank"] == 2:
             return lines[:0] + [f"acc += dot(As, ty) * (Sum){'(k0 % 3 + 1)' if self.c['uses_k'] and self.c['loop'] != 'pointers' else '1'};"]
-        lines += [f"for (int k = 0; k < {t}; ++k)", f"  {accumulate};"]
+        lines += [f"for (int k = 0; k < {self.depth}; ++k)", f"  {accumulate};"]
         if self.broken == "tile-written-in-compute":
             lines.append(f"{self.index('As', 'ty', 'tx')} = ({self.c['type']})1;")
         if self.broken == "may-alias":
@@ -124,7 +154,7 @@ class Writer:
         return copy + barrier + compute + after
 
     def loop(self):
-        t, kind = self.c["tile"], self.c["loop"]
+        t, kind = self.depth, self.c["loop"]
         body = ["  " + line for line in self.body()]
         if kind == "for-tile":
             body = [f"  const int k0 = tile * {t};"] + body
@@ -154,8 +184,8 @@ class Writer:
         constant = "" if self.broken == "may-alias" else "const "
         lines = ["#include <cuda_fp16.h>", "#include <cstdio>", "", f"typedef {total} Sum;", ""]
         if c["device_function"] and c["rank"] == 2:
-            lines += [f"__device__ Sum dot(const {element} (&tile)[{t}][{t + c['pad']}], int row) {{", "  Sum s = 0;",
-                      f"  for (int k = 0; k < {t}; ++k)", "    s += (Sum)tile[row][k];", "  return s;", "}", ""]
+            lines += [f"__device__ Sum dot(const {element} (&tile)[{t}][{self.width('As')}], int row) {{", "  Sum s = 0;",
+                      f"  for (int k = 0; k < {self.depth}; ++k)", "    s += (Sum)tile[row][k];", "  return s;", "}", ""]
         lines += [f"__global__ void kernel({constant}{element} *{restrict}A, {constant}{element} *{restrict}B,",
                   f"                       {'Sum' if self.broken != 'may-alias' else element} *{restrict}C, int M, int N, int K) {{"]
         body = self.declarations()
@@ -177,11 +207,11 @@ class Writer:
         return "\n".join(lines + ["}", ""])
 
     def launch(self):
-        t, element = self.c["tile"], self.c["type"]
+        t, d, element = self.c["tile"], self.depth, self.c["type"]
         ragged = self.c["guard"] != "none"
         output = {"half": "float", "int": "int", "double": "double"}.get(element, "float")
         sizes = [t, 2 * t] + ([t + 3] if ragged else [])
-        depth = [0, t, 2 * t, 3 * t, 5 * t] + ([1, t + 1, 2 * t - 1] if ragged else [])
+        depth = [0, d, 2 * d, 3 * d, 5 * d] + ([1, d + 1, 2 * d - 1] if ragged else [])
         return "\n".join([
             "kernel: kernel", f"sweep: {{ M: {sizes}, N: {sizes[1:]}, K: {depth} }}", f"block: [{t}, {t}]",
             f'grid: ["(N + {t - 1}) / {t}", "(M + {t - 1}) / {t}"]', "args:",

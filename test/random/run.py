@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Rewrites random kernels and proves each rewrite; breaks others and wants them refused.
 
-    run.py --tool build/bin/pipeline-rewrite [--count 100] [--first SEED] [--illegal]
+    run.py --tool build/bin/pipeline-rewrite [--count 100] [--first SEED] [--illegal] [--seconds S]
 
 A legal kernel must be rewritten and proved, or refused with a reason. An illegal one must be refused with
 the reason it was broken for. A failure prints the seed and the simplest kernel that still fails.
@@ -9,12 +9,14 @@ the reason it was broken for. A failure prints the seed and the simplest kernel 
 
 import argparse
 import collections
+import concurrent.futures
 import json
 import os
 import random
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from kernels import BREAKS, CHOICES, SIMPLEST, Writer, choose  # noqa: E402
@@ -84,34 +86,60 @@ def shrink(options, choices, variant):
     return choices
 
 
+def each(options, work):
+    """Yields (seed, work's result) for each seed, several at a time, until the time is up."""
+    end = time.monotonic() + options.seconds if options.seconds else float("inf")
+
+    def unless_late(seed):
+        return (seed, work(seed)) if time.monotonic() < end else (seed, None)
+
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for seed, result in pool.map(unless_late, range(options.first, options.first + options.count)):
+            if result is not None:
+                yield seed, result
+
+
 def run_legal(options):
-    outcomes, failures = collections.Counter(), 0
-    for seed in range(options.first, options.first + options.count):
+    outcomes, failures, done = collections.Counter(), 0, 0
+
+    def work(seed):
         choices, variant = choose(seed), random.Random(seed * 7 + 1).choice(VARIANTS)
-        outcome, details = judge_legal(options, choices, variant)
+        return choices, variant, judge_legal(options, choices, variant)
+
+    for seed, (choices, variant, (outcome, details)) in each(options, work):
+        done += 1
         outcomes[outcome if outcome != "refused" else f"refused: {details}"] += 1
         if outcome == "wrong":
             failures += 1
             small = shrink(options, choices, variant)
-            print(f"seed {seed}, {variant}: {details}\n--- the simplest kernel that fails:\n{Writer(small).source()}")
+            print(f"seed {seed}, {variant}: {details}\n--- the simplest kernel that fails:\n{Writer(small).source()}",
+                  flush=True)
+    print(f"{done} random kernels, seeds from {options.first}")
     for outcome, count in sorted(outcomes.items()):
         print(f"{count:5} {outcome}")
+    if outcomes["proved"] < done / 2:
+        print("fewer than half were rewritten: this proves too little")
+        failures += 1
     return failures
 
 
 def run_illegal(options):
-    failures = 0
-    for seed in range(options.first, options.first + options.count):
-        broken = sorted(BREAKS)[seed % len(BREAKS)]
-        writer = Writer(choose(seed), broken)
+    failures, done = 0, 0
+
+    def work(seed):
+        writer = Writer(choose(seed), sorted(BREAKS)[seed % len(BREAKS)])
         with tempfile.TemporaryDirectory() as folder:
-            status, ids, text, messages = rewrite(options, folder, writer.source(), "ldg:predicate")
+            return writer, rewrite(options, folder, writer.source(), "ldg:predicate")
+
+    for seed, (writer, (status, ids, text, messages)) in each(options, work):
+        done += 1
+        broken = writer.broken
         if status != "refused" or broken not in ids:
             failures += 1
             print(f"seed {seed}: wanted a refusal with {broken} ({BREAKS[broken]}), got {status} {ids} {messages}\n"
                   f"{writer.source()}\n{text}")
-    print(f"{options.count - failures} of {options.count} broken kernels refused for the right reason")
-    return failures
+    print(f"{done - failures} of {done} broken kernels refused for the right reason, seeds from {options.first}")
+    return failures if done else 1
 
 
 def main():
@@ -120,6 +148,8 @@ def main():
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--illegal", action="store_true")
+    parser.add_argument("--seconds", type=int, default=0, help="start no kernel after this time; 0: no limit")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--prover", help="command with {original}, {mutant}, {launch}; exit code 0: proved")
     options = parser.parse_args()
     return 1 if (run_illegal if options.illegal else run_legal)(options) else 0
