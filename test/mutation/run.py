@@ -2,7 +2,7 @@
 """Breaks the tool's own output in every way of mutants.py and asks the proof.
 
     run.py --tool build/bin/pipeline-rewrite [--samples NAME ...] [--variants V:FORM ...]
-           [--list known_equivalent.txt] [--limit N]
+           [--list known_equivalent.txt] [--limit N] [--jobs N]
 
 Every mutant must be caught, or stand in the list of those that a person has shown to be equivalent.
 Prints one line a mutant and a table at the end; exit code 1 where one slipped through.
@@ -10,6 +10,8 @@ Prints one line a mutant and a table at the end; exit code 1 where one slipped t
 
 import argparse
 import collections
+import concurrent.futures
+import itertools
 import os
 import re
 import subprocess
@@ -56,6 +58,36 @@ def verdict(prover, original, mutant, launch):
     return outcome, check.group(1) if check else ""
 
 
+def mutants_of(options, sample, variant, folder):
+    """Writes each mutant of one rewrite; yields (name, key, key for any variant, original, file, launch)."""
+    source = os.path.join(ROOT, "samples", sample + ".cu")
+    launch = os.path.join(ROOT, "samples", sample + ".launch.yaml")
+    with open(source, encoding="utf-8") as file:
+        original = file.read()
+    target = os.path.join(folder, sample + ".cu")
+    with open(os.path.join(folder, "common.h"), "w", encoding="utf-8") as file:
+        file.write(f'#include "{ROOT}/samples/common.h"\n')
+    if not rewrite(options.tool, source, target, variant):
+        return
+    with open(target, encoding="utf-8") as file:
+        text = file.read()
+    for number, (name, line, mutated) in enumerate(mutants(text, original)):
+        if options.limit and number >= options.limit:
+            break
+        mutant = os.path.join(folder, f"mutant{number}.cu")
+        with open(mutant, "w", encoding="utf-8") as file:
+            file.write(mutated)
+        line_text = text.split("\n")[line - 1]
+        yield name, key(sample, variant, name, line_text), key(sample, "*", name, line_text), source, mutant, launch
+
+
+def print_table(table):
+    print("\n| mutation | caught | equivalent | slipped through | unable |\n|---|--:|--:|--:|--:|")
+    for name in sorted(table):
+        row = table[name]
+        print(f"| {name} | {row['caught']} | {row['equivalent']} | {row['proved']} | {row['unable']} |")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--tool", required=True)
@@ -63,6 +95,7 @@ def main():
     parser.add_argument("--variants", nargs="*", default=VARIANTS)
     parser.add_argument("--list", default=os.path.join(ROOT, "test", "mutation", "equivalent.txt"))
     parser.add_argument("--limit", type=int, default=0, help="mutants a rewrite at most")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--prover", help="command with {original}, {mutant}, {launch}; exit code 4: wrong")
     options = parser.parse_args()
     default = f"{options.tool} --verify=cpu --launch={{launch}} --compare={{original}} {{mutant}} --"
@@ -70,40 +103,23 @@ def main():
     equivalent = read_list(options.list)
     table = collections.defaultdict(collections.Counter)
     slipped = []
-    for sample in options.samples:
-        source = os.path.join(ROOT, "samples", sample + ".cu")
-        launch = os.path.join(ROOT, "samples", sample + ".launch.yaml")
-        with open(source, encoding="utf-8") as file:
-            original = file.read()
-        for variant in options.variants:
-            with tempfile.TemporaryDirectory() as folder:
-                target = os.path.join(folder, sample + ".cu")
-                with open(os.path.join(folder, "common.h"), "w", encoding="utf-8") as file:
-                    file.write(f'#include "{ROOT}/samples/common.h"\n')
-                if not rewrite(options.tool, source, target, variant):
-                    continue
-                with open(target, encoding="utf-8") as file:
-                    text = file.read()
-                for number, (name, line, mutated) in enumerate(mutants(text, original)):
-                    if options.limit and number >= options.limit:
-                        break
-                    with open(target, "w", encoding="utf-8") as file:
-                        file.write(mutated)
-                    outcome, check = verdict(prover, source, target, launch)
-                    shown = key(sample, variant, name, text.split("\n")[line - 1])
-                    if outcome == "proved" and not equivalent.isdisjoint(
-                            {shown, key(sample, "*", name, text.split("\n")[line - 1])}):
-                        outcome = "equivalent"
-                    table[name][outcome] += 1
-                    print(f"{outcome:10} {check:24} {shown}", flush=True)
-                    if outcome not in ("caught", "equivalent"):
-                        slipped.append(shown)
-    print("\n| mutation | caught | equivalent | slipped through | unable |\n|---|--:|--:|--:|--:|")
-    for name in sorted(table):
-        row = table[name]
-        print(f"| {name} | {row['caught']} | {row['equivalent']} | {row['proved']} | {row['unable']} |")
-    print(f"\n{len(slipped)} slipped through")
-    return 1 if slipped else 0
+
+    def judge(mutant):
+        return mutant, verdict(prover, *mutant[3:])
+
+    for sample, variant in itertools.product(options.samples, options.variants):
+        with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            every = list(mutants_of(options, sample, variant, folder))
+            for (name, shown, anywhere, *_), (outcome, check) in pool.map(judge, every):
+                if outcome == "proved" and not equivalent.isdisjoint({shown, anywhere}):
+                    outcome = "equivalent"
+                table[name][outcome] += 1
+                print(f"{outcome:10} {check:24} {shown}", flush=True)
+                if outcome not in ("caught", "equivalent"):
+                    slipped.append(shown)
+    print_table(table)
+    print(f"\n{sum(sum(row.values()) for row in table.values())} mutants, {len(slipped)} slipped through")
+    return 1 if slipped or not table else 0
 
 
 if __name__ == "__main__":
