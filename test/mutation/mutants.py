@@ -119,10 +119,12 @@ def mutants(text, original):
     seen = {text}
     step = re.search(r"\b\w+ \+= (\w+)(?=[;)])", "\n".join(lines[i] for i in sorted(changed)))
     step = step.group(1) if step else "1"
-    for i in sorted(changed):
+    # A barrier reads the same wherever it stands: within the rewritten part all of them are on trial.
+    part = range(min(changed), max(changed) + 1) if changed else []
+    for i in part:
         candidates = []
         start = sum(len(line) + 1 for line in lines[:i])
-        for name, (pattern, substitute) in operators(step):
+        for name, (pattern, substitute) in operators(step) if i in changed else operators(step)[:1]:
             for match in pattern.finditer(text, start):
                 # A statement belongs to the line it starts on.
                 if match.start() > start + len(lines[i]):
@@ -130,7 +132,7 @@ def mutants(text, original):
                 if "//" in text[start:match.start()]:
                     break
                 candidates.append((name, text[:match.start()] + substitute(match) + text[match.end():]))
-        for name, operator in BLOCK_OPERATORS:
+        for name, operator in BLOCK_OPERATORS if i in changed else []:
             for out in operator(lines, i):
                 candidates.append((name, "\n".join(out)))
         for name, mutated in candidates:

@@ -29,7 +29,8 @@ VARIANTS = ["ldg:peel", "ldg:predicate", "cp-async:peel", "cp-async:predicate", 
 
 
 def key(sample, variant, name, line_text):
-    """What a list of equivalent mutants names: no line numbers, which move, and no comments."""
+    """What a list of equivalent mutants names: no line numbers, which move, and no comments. The second
+    of several lines that read the same has its number behind the mutation's name."""
     return f"{sample} {variant} {name} | {' '.join(line_text.split('//')[0].split())}"
 
 
@@ -71,6 +72,7 @@ def mutants_of(options, sample, variant, folder):
         return
     with open(target, encoding="utf-8") as file:
         text = file.read()
+    same = collections.Counter()
     for number, (name, line, mutated) in enumerate(mutants(text, original)):
         if options.limit and number >= options.limit:
             break
@@ -78,6 +80,9 @@ def mutants_of(options, sample, variant, folder):
         with open(mutant, "w", encoding="utf-8") as file:
             file.write(mutated)
         line_text = text.split("\n")[line - 1]
+        same[name, line_text.strip()] += 1
+        if same[name, line_text.strip()] > 1:
+            name = f"{name}({same[name, line_text.strip()]})"
         yield name, key(sample, variant, name, line_text), key(sample, "*", name, line_text), source, mutant, launch
 
 
@@ -113,7 +118,7 @@ def main():
             for (name, shown, anywhere, *_), (outcome, check) in pool.map(judge, every):
                 if outcome == "proved" and not equivalent.isdisjoint({shown, anywhere}):
                     outcome = "equivalent"
-                table[name][outcome] += 1
+                table[name.split('(')[0]][outcome] += 1
                 print(f"{outcome:10} {check:24} {shown}", flush=True)
                 if outcome not in ("caught", "equivalent"):
                     slipped.append(shown)
