@@ -50,6 +50,9 @@ template <unsigned int Size, typename ParentT = void> class thread_block_tile {
   }
 
 public:
+  thread_block_tile() = default;
+  // Where a function takes a tile of any parent.
+  template <typename OtherT> PR_METHOD thread_block_tile(const thread_block_tile<Size, OtherT> &) {}
   static PR_METHOD void sync() { __syncwarp(mask()); }
   static PR_METHOD constexpr unsigned int size() { return Size; }
   static PR_METHOD constexpr unsigned int num_threads() { return Size; }

@@ -335,7 +335,20 @@ cudaError_t cudaDeviceGetAttribute(int *Value, cudaDeviceAttr Attribute, int) {
   case cudaDevAttrComputeCapabilityMajor:
     *Value = 8;
     break;
+  case cudaDevAttrMaxRegistersPerBlock:
+  case cudaDevAttrMaxRegistersPerMultiprocessor:
+    *Value = 65536;
+    break;
+  case cudaDevAttrMaxThreadsPerMultiProcessor:
+    *Value = 2048;
+    break;
+  case cudaDevAttrL2CacheSize:
+    *Value = 40 << 20;
+    break;
   case cudaDevAttrComputeCapabilityMinor:
+  case cudaDevAttrComputeMode:
+  case cudaDevAttrIntegrated:
+  case cudaDevAttrCooperativeLaunch:
     *Value = 0;
     break;
   default:

@@ -9,6 +9,10 @@ PR_HD float rsqrtf(float X) { return 1.0f / __builtin_sqrtf(X); }
 PR_HD double rsqrt(double X) { return 1.0 / __builtin_sqrt(X); }
 PR_HD float rsqrt(float X) { return rsqrtf(X); }
 PR_HD float rcbrtf(float X) { return 1.0f / __builtin_cbrtf(X); }
+PR_HD float norm3df(float X, float Y, float Z) { return __builtin_sqrtf(X * X + Y * Y + Z * Z); }
+PR_HD double norm3d(double X, double Y, double Z) { return __builtin_sqrt(X * X + Y * Y + Z * Z); }
+PR_HD float rnorm3df(float X, float Y, float Z) { return 1.0f / norm3df(X, Y, Z); }
+PR_HD double rnorm3d(double X, double Y, double Z) { return 1.0 / norm3d(X, Y, Z); }
 PR_HD float normcdff(float X) { return 0.5f * __builtin_erfcf(-X * 0.70710678118654752f); }
 PR_HD double normcdf(double X) { return 0.5 * __builtin_erfc(-X * 0.70710678118654752); }
 PR_HD float sinpif(float X) { return __builtin_sinf(X * 3.14159265358979323846f); }
@@ -153,3 +157,14 @@ PR_D unsigned int __dp4a(unsigned int A, unsigned int B, unsigned int C) {
 PR_D int __dp4a(char4 A, char4 B, int C) {
   return C + A.x * B.x + A.y * B.y + A.z * B.z + A.w * B.w;
 }
+// Four bytes at a time, each wrapping around on its own.
+PR_D unsigned int pr_by_bytes(unsigned int A, unsigned int B, bool Subtract) {
+  unsigned int Result = 0;
+  for (int I = 0; I < 32; I += 8) {
+    unsigned int Left = A >> I, Right = B >> I;
+    Result |= ((Subtract ? Left - Right : Left + Right) & 0xff) << I;
+  }
+  return Result;
+}
+PR_D unsigned int __vadd4(unsigned int A, unsigned int B) { return pr_by_bytes(A, B, false); }
+PR_D unsigned int __vsub4(unsigned int A, unsigned int B) { return pr_by_bytes(A, B, true); }

@@ -1,6 +1,7 @@
 // What kernels use besides loads and barriers, each against its expected value.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
+#include <cuda/std/type_traits>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <mma.h>
@@ -16,6 +17,9 @@ struct Pair {
 };
 
 __constant__ int table[4] = {3, 1, 4, 1};
+
+// A tile of any parent is a tile.
+__device__ int rankOf(cg::thread_block_tile<8> tile) { return tile.thread_rank(); }
 
 template <typename F> __device__ int twice(F f) { return f() + f(); }
 
@@ -67,6 +71,9 @@ __global__ void features(int *out, Pair pair, bool flag, char small) {
   case 18: o[18] = atomicMax(&o[18], 2) == 0; break;
   case 19: o[19] = __all_sync(1u << 19, 1) + __any_sync(1u << 19, 0); break;
   case 20: printf("%s %d %.2f %c %%\n", "printed", 42, 2.5f, 'x'); o[20] = 1; break;
+  case 21: o[21] = __vadd4(0x01ff0280u, 0x01010180u) == 0x02000300u; break;
+  case 22: o[22] = norm3df(2.0f, 3.0f, 6.0f) + 10 * norm3d(1.0, 2.0, 2.0); break;
+  case 23: o[23] = rankOf(tile) + cuda::std::is_same<int, decltype(total + 0)>::value; break;
   default: o[lane] = lane;
   }
 }
@@ -98,9 +105,9 @@ int main() {
   features<<<dim3(2, 2, 2), dim3(8, 8)>>>(out, Pair{30, 12.5}, true, 'A');
   const int wanted[] = {64, 0 + 0 + 3 + 5, 0x55555555, 4, 28, 325, 150, 650, 42, 65,
                         41, 42, 15, 7, 208063, 16 + 31 + 4 + 2 + 9, 2 + 2 + 10, 127,
-                        1, 1, 1, 21};
+                        1, 1, 1, 1, 37, 8};
   for (int block = 0; block < 8; ++block)
-    for (int i = 0; i < 22; ++i)
+    for (int i = 0; i < 24; ++i)
       expect(i, out[32 * block + i], wanted[i]);
   signed char *a, *b;
   int *c;
