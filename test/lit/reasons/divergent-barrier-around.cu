@@ -1,4 +1,4 @@
-// The loop itself stands under a condition that differs between threads.
+// The loop itself stands under a condition that differs between threads: the condition is named.
 // RUN: %refused %s %t divergent-barrier
 // RUN: %rewritten %s %t
 #include <cuda_runtime.h>
@@ -7,8 +7,8 @@ __global__ void bad_guarded_loop(const float *__restrict__ A, float *__restrict_
   __shared__ float As[16];
   int tx = threadIdx.x;
   float acc = 0;
+// CHECK: [[#@LINE+1]]:7: warning: {{.*}}[divergent-barrier]
   if (tx < 8) {
-// CHECK: [[#@LINE+1]]:5: warning: {{.*}}[divergent-barrier]
     for (int k0 = 0; k0 < K; k0 += 16) {
       As[tx] = A[k0 + tx];
       __syncthreads();
@@ -24,10 +24,10 @@ __global__ void bad_else(const float *__restrict__ A, float *__restrict__ C, int
   __shared__ float As[16];
   int tx = threadIdx.x;
   float acc = 0;
+// CHECK: [[#@LINE+1]]:7: warning: {{.*}}[divergent-barrier]
   if (tx < 8) {
     acc = 1;
   } else {
-// CHECK: [[#@LINE+1]]:5: warning: {{.*}}[divergent-barrier]
     for (int k0 = 0; k0 < K; k0 += 16) {
       As[tx] = A[k0 + tx];
       __syncthreads();
@@ -43,9 +43,9 @@ __global__ void bad_switch(const float *__restrict__ A, float *__restrict__ C, i
   __shared__ float As[16];
   int tx = threadIdx.x;
   float acc = 0;
+// CHECK: [[#@LINE+1]]:11: warning: {{.*}}[divergent-barrier]
   switch (threadIdx.x) {
   case 1:
-// CHECK: [[#@LINE+1]]:5: warning: {{.*}}[divergent-barrier]
     for (int k0 = 0; k0 < K; k0 += 16) {
       As[tx] = A[k0 + tx];
       __syncthreads();

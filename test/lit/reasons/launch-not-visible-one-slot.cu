@@ -1,5 +1,8 @@
-// Registers ahead need no more shared memory, and no launch.
-// RUN: %rewritten %s %t --variant=register-prefetch
+// Left to itself, the program fetches into registers, which needs no more shared memory and no launch.
+// RUN: pipeline-rewrite --cuda-path=none %s 2>&1 >/dev/null | FileCheck %s
+// CHECK: pipelined: register-prefetch, {{.*}} 1 slot
+// CHECK: [stage-count-reduced]
+// RUN: %rewritten %s %t
 #include <cuda_runtime.h>
 
 __global__ void good_extern(const float *__restrict__ A, float *__restrict__ C, int K) {

@@ -1,6 +1,6 @@
 // A tile in dynamic shared memory needs more bytes at a launch that is not here.
-// RUN: %refused %s %t launch-not-visible
-// RUN: %rewritten %s %t
+// RUN: %refused %s %t launch-not-visible --variant=ldg
+// RUN: %rewritten %s %t --variant=ldg
 #include <cuda_runtime.h>
 
 __global__ void bad_extern(const float *__restrict__ A, float *__restrict__ C, int K) {
