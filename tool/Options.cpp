@@ -3,7 +3,9 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Regex.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -175,7 +177,8 @@ Error readNumbers(const OptionTable &Table, Options &O) {
     return usage("--stages=" + Table.Stages + ": expected auto or 2 to 8");
   if (!Table.Ratio.empty()) {
     double Value = 0;
-    if (StringRef(Table.Ratio).getAsDouble(Value) || Value <= 0)
+    if (StringRef(Table.Ratio).getAsDouble(Value) || !(Value > 0) ||
+        !std::isfinite(Value))
       return usage("--ratio=" + Table.Ratio + ": expected a positive number");
     O.Ratio = Value;
   }
@@ -217,6 +220,9 @@ Error checkTogether(const Options &O) {
   if (!O.Dump.empty() && !is_contained(Stages, O.Dump))
     return usage("--dump=" + O.Dump +
                  ": expected facts, verdict, budget, plan or edits");
+  std::string Wrong;
+  if (!O.Kernel.empty() && !Regex(O.Kernel).isValid(Wrong))
+    return usage("--kernel=" + O.Kernel + ": " + Wrong);
   bool NeedsFile = !O.ListArchs && O.Explain.empty();
   if (NeedsFile && O.Files.empty())
     return usage("no input file (see --help)");

@@ -8,6 +8,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Regex.h"
 #include <map>
 
 using namespace llvm;
@@ -44,6 +45,7 @@ private:
   std::map<std::string, std::vector<SourceLoop>> group();
   void decide(SourceLoop &Loop, StringRef Buffer, std::optional<Variant> Force);
   void planAll(SourceLoop &Loop, StringRef Buffer, PlanOptions P);
+  static bool isBoundBefore(const SourceLoop &Loop, StringRef Name);
   void settleSharedTiles(std::vector<SourceLoop> &Loops);
   LoopResult describe(const SourceLoop &Loop) const;
   bool hasHoles(const LoopFacts &Facts) const;
@@ -57,6 +59,8 @@ private:
   const SessionContext &Context;
   const ParsedUnit &Unit;
   const pipeline_rewrite::Arch &Machine;
+  /// By function (its position in the current file): names given there.
+  std::map<unsigned, std::set<std::string>> TakenNames;
 };
 
 std::map<std::string, std::vector<SourceLoop>> FileSession::group() {
@@ -120,6 +124,7 @@ void FileSession::decide(SourceLoop &Loop, StringRef Buffer,
   P.Ratio = Opts.Ratio;
   P.BlockThreads = Opts.BlockThreads;
   P.AllowCliff = Opts.AllowCliff;
+  P.TakenNames = TakenNames[Loop.Readings.front().FunctionRange.Begin];
   P.CudaMajor = Unit.Toolkit.Real ? Unit.Toolkit.Major : 0;
   planAll(Loop, Buffer, P);
   // One text serves all instantiations: they have to agree on everything.
@@ -150,6 +155,16 @@ void FileSession::decide(SourceLoop &Loop, StringRef Buffer,
     planAll(Loop, Buffer, P);
   }
   Loop.Refusals = Loop.Plans[Loop.Chosen].Refusals;
+  TakenNames[Loop.Readings.front().FunctionRange.Begin] =
+      Loop.Plans[Loop.Chosen].Names;
+}
+
+/// Does \p Loop want the tile's name bound at its declaration?
+bool FileSession::isBoundBefore(const SourceLoop &Loop, StringRef Name) {
+  const LoopPlan &Plan = *Loop.Plans[Loop.Chosen].Plan;
+  return llvm::any_of(Plan.BindBefore, [&](ObjectId Tile) {
+    return Plan.tile(Tile) && Plan.tile(Tile)->Name == Name;
+  });
 }
 
 /// Loops that share a tile get their slots together or not at all.
@@ -173,14 +188,16 @@ void FileSession::settleSharedTiles(std::vector<SourceLoop> &Loops) {
         for (unsigned Begin : S.OtherLoops) {
           SourceLoop *Other = Find(Begin);
           bool Fine = Other && Other->planned() &&
-                      Other->Plans[Other->Chosen].Plan->Stages == Plan.Stages;
+                      Other->Plans[Other->Chosen].Plan->Stages == Plan.Stages &&
+                      !(Plan.BindAfter.count(S.Object) &&
+                        isBoundBefore(*Other, S.Name));
           if (Fine || Changed)
             continue;
           unsigned Line = Other ? Other->facts().Line : Loop.facts().Line;
           Loop.Refusals.push_back(
               {ReasonId::TileLiveOutside, Line, 1,
                "'" + S.Name + "' is also used by the loop at line " +
-                   std::to_string(Line) + ", which keeps its one slot"});
+                   std::to_string(Line) + ", which stands in the way of slots"});
           Changed = true;
         }
       }
@@ -285,6 +302,7 @@ Expected<std::vector<RewrittenFile>> FileSession::run(StringRef Input,
     File.Path = Path;
     File.IsInput = Path == Input;
     StringRef Buffer = bufferOf(Path);
+    TakenNames.clear();
     File.Original = Buffer.str();
     for (SourceLoop &Loop : Loops) {
       Loop.Skipped = (Opts.Loop && Loop.facts().Line != Opts.Loop) ||
@@ -319,6 +337,18 @@ Expected<std::vector<RewrittenFile>> FileSession::run(StringRef Input,
 
 } // namespace
 
+/// Is \p Name declared in the file, by all its text shows: behind a type's name,
+/// a '*' or a '&'?
+static bool declaresName(StringRef Path, StringRef Name) {
+  Expected<std::string> Text = readFile(Path);
+  if (!Text) {
+    consumeError(Text.takeError());
+    return false;
+  }
+  return Regex("[A-Za-z_0-9>*&][ \t*&]+" + Name.str() + "[ \t]*[,)=;[{]")
+      .match(*Text);
+}
+
 Expected<FileOutcome> processFile(StringRef Path, const SessionContext &Context) {
   const Options &Opts = Context.Opts;
   FrontendOptions Front;
@@ -327,8 +357,6 @@ Expected<FileOutcome> processFile(StringRef Path, const SessionContext &Context)
   Front.BudgetArch = Opts.Arch;
   Front.ExtraArgs = Opts.ExtraArgs;
   Front.KeepGoing = Opts.KeepGoing;
-  for (const auto &[Name, Value] : Opts.Assume)
-    Front.ExtraArgs.push_back("-D" + Name + "=" + Value);
   std::vector<std::string> Arguments = Opts.ExtraArgsBefore;
   if (Opts.HasCompilerFlags) {
     Arguments.insert(Arguments.end(), Opts.CompilerFlags.begin(),
@@ -343,6 +371,11 @@ Expected<FileOutcome> processFile(StringRef Path, const SessionContext &Context)
     if (!Opts.Quiet && !Entry->Note.empty())
       errs() << "pipeline-rewrite: note: " << Entry->Note << "\n";
   }
+  // A name that the source leaves to the build is a macro; one that it declares
+  // is none, and the file parses without.
+  for (const auto &[Name, Value] : Opts.Assume)
+    if (!declaresName(Path, Name))
+      Front.ExtraArgs.push_back("-D" + Name + "=" + Value);
   Expected<ParsedUnit> Unit = parseCudaFile(Path, Arguments, Front);
   if (!Unit)
     return Unit.takeError();

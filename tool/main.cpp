@@ -6,6 +6,7 @@
 #include "Report/Report.h"
 #include "Session.h"
 #include "Support/InstallPaths.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -70,12 +71,54 @@ void collect(FileOutcome &Outcome, StringRef Path, RunResult &Run) {
   Run.UsedToolkit |= Outcome.UsedToolkit;
   if (Outcome.HadErrors)
     Run.FilesWithErrors.push_back(Path.str());
-  for (RewrittenFile &File : Outcome.Files)
-    Run.Files.push_back(File.Result);
 }
 
 bool isRewritten(const RewrittenFile &File) {
   return File.Original != File.Rewritten;
+}
+
+bool anyConsidered(const RunResult &Run) {
+  for (const FileResult &File : Run.Files)
+    for (const LoopResult &Loop : File.Loops)
+      if (Loop.Status != LoopStatus::Skipped)
+        return true;
+  return false;
+}
+
+void keepOriginal(RewrittenFile &File, LoopStatus Status) {
+  File.Rewritten = File.Original;
+  for (LoopResult &Loop : File.Result.Loops)
+    if (Loop.Status == LoopStatus::Rewritten)
+      Loop.Status = Status;
+}
+
+/// Loops in headers: each header is edited once, only where the options say how,
+/// and only if all files that include it lead to the same text.
+void settleHeaders(const Options &Opts, std::vector<RewrittenFile> &Known,
+                   FileOutcome &Outcome) {
+  auto IsKnown = [&](RewrittenFile &File) {
+    for (RewrittenFile &Other : Known) {
+      bool Same = false;
+      if (sys::fs::equivalent(Other.Path, File.Path, Same) || !Same)
+        continue;
+      if (Other.Rewritten != File.Rewritten) {
+        errs() << "pipeline-rewrite: warning: " << File.Path
+               << " is left as it is: the files that include it lead to "
+                  "different rewrites\n";
+        keepOriginal(Other, LoopStatus::Skipped);
+      }
+      return true;
+    }
+    return false;
+  };
+  llvm::erase_if(Outcome.Files, IsKnown);
+  for (RewrittenFile &File : Outcome.Files)
+    if (!File.IsInput && isRewritten(File) && !Opts.InPlace && !Opts.Diff &&
+        !Opts.DryRun) {
+      errs() << "pipeline-rewrite: note: the loops of " << File.Path
+             << " can be pipelined; -i or --diff rewrites included files\n";
+      keepOriginal(File, LoopStatus::Eligible);
+    }
 }
 
 int processFiles(const Options &Opts, const SessionContext &Context) {
@@ -94,10 +137,16 @@ int processFiles(const Options &Opts, const SessionContext &Context) {
     for (RewrittenFile &File : Outcome->Files)
       if (!Opts.Verify.empty() && !Opts.DryRun && File.IsInput && isRewritten(File))
         Code = std::max(Code, proveRewrite(Opts, *Outcome, File));
+    settleHeaders(Opts, Sources, *Outcome);
     collect(*Outcome, Path, Run);
     std::move(Outcome->Files.begin(), Outcome->Files.end(),
               std::back_inserter(Sources));
   }
+  for (RewrittenFile &File : Sources)
+    Run.Files.push_back(File.Result);
+  bool Narrowed = Opts.Loop || !Opts.Kernel.empty();
+  if (Narrowed && !anyConsidered(Run))
+    errs() << "pipeline-rewrite: note: no K loop matches --kernel or --loop\n";
   // Nothing is written unless every proof that was asked for holds.
   bool Unproved = Code == Usage || Code == ProofFailed || Code == ProofNotRun;
   if (Unproved && Opts.Verify.empty())

@@ -9,6 +9,7 @@
 #include "clang/AST/StmtCXX.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
+#include <functional>
 #include <memory>
 #include <set>
 
@@ -49,6 +50,7 @@ private:
     std::unique_ptr<FactTables> Tables;
     BarrierLoop Loop;
   };
+  bool isOnlyWayToBarriers(const IfStmt *If, const BarrierLoop &Loop);
   bool isSpelledOut(const Stmt *Loop) const;
   bool separated(const Stmt *A, const Stmt *B) const;
   void describeFunction(LoopFacts &Facts);
@@ -143,7 +145,9 @@ void FunctionAnalysis::describeHeader(LoopFacts &Facts, const Stmt *Loop,
     return;
   Facts.Condition = Text.covering(Condition->getSourceRange());
   Facts.ConditionNode = buildExpression(Condition, Tree);
-  Facts.ConditionThreadDependent = Uniform->isThreadDependent(Condition);
+  const auto *For = dyn_cast<ForStmt>(Loop);
+  Facts.ConditionThreadDependent = Uniform->isThreadDependent(Condition) &&
+                                   !(For && Uniform->hasUniformTrips(For));
 }
 
 void FunctionAnalysis::describePragma(LoopFacts &Facts) {
@@ -164,6 +168,32 @@ void FunctionAnalysis::describePragma(LoopFacts &Facts) {
   Facts.Range.Begin = Begin;
 }
 
+/// Threads that do not enter the branch meet no barrier anywhere, as if they
+/// had returned before the loop.
+bool FunctionAnalysis::isOnlyWayToBarriers(const IfStmt *If,
+                                           const BarrierLoop &Loop) {
+  const Stmt *Own = llvm::is_contained(Loop.Ancestors, If->getThen())
+                        ? If->getThen()
+                        : If->getElse();
+  std::function<bool(const Stmt *)> BarrierOutside = [&](const Stmt *S) -> bool {
+    if (!S || S == Own)
+      return false;
+    if (const auto *Call = dyn_cast<CallExpr>(S))
+      if (isBarrierCall(Call, Summaries, Context))
+        return true;
+    return llvm::any_of(S->children(), BarrierOutside);
+  };
+  // Only a bounds check is such a return; a choice among the threads of the
+  // block gives them different work.
+  std::function<bool(const Stmt *)> NamesParameter = [&](const Stmt *S) {
+    if (const auto *Ref = dyn_cast_or_null<DeclRefExpr>(S))
+      return isa<ParmVarDecl>(Ref->getDecl());
+    return S && llvm::any_of(S->children(), NamesParameter);
+  };
+  return F->hasAttr<CUDAGlobalAttr>() && NamesParameter(If->getCond()) &&
+         !BarrierOutside(F->getBody());
+}
+
 void FunctionAnalysis::describeControl(LoopFacts &Facts, const BarrierLoop &Loop,
                                        const TreeContext &Tree) {
   auto Note = [&](const Expr *Condition, llvm::StringRef What) {
@@ -177,7 +207,8 @@ void FunctionAnalysis::describeControl(LoopFacts &Facts, const BarrierLoop &Loop
   for (const Stmt *S : Loop.Ancestors) {
     if (S == Loop.Loop)
       continue;
-    if (const auto *If = dyn_cast<IfStmt>(S))
+    if (const auto *If = dyn_cast<IfStmt>(S);
+        If && !isOnlyWayToBarriers(If, Loop))
       Note(If->getCond(), "the loop stands under a condition that differs "
                           "between threads of the block");
     else if (const auto *For = dyn_cast<ForStmt>(S))
@@ -194,6 +225,14 @@ void FunctionAnalysis::describeControl(LoopFacts &Facts, const BarrierLoop &Loop
                               "between threads of the block");
     Facts.InsideLoop |= isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
   }
+  // A goto may come back.
+  std::function<bool(const Stmt *)> Jumps = [&](const Stmt *S) {
+    return S && (isa<GotoStmt, IndirectGotoStmt>(S) ||
+                 llvm::any_of(S->children(), Jumps));
+  };
+  bool Goto = Jumps(F->getBody());
+  Facts.InsideLoop |= Goto;
+  Facts.NeedsOwnScope |= Goto;
 }
 
 /// A directive inside the loop other than a pragma: branches that were not
@@ -244,8 +283,6 @@ void FunctionAnalysis::describeScope(LoopFacts &Facts, const BarrierLoop &Loop,
           Id != Header && Facts.Variables[Id].Name == Facts.Variables[Header].Name;
   for (const Stmt *S : Loop.Ancestors)
     Facts.NeedsOwnScope |= isa<SwitchStmt, LabelStmt>(S);
-  std::string Whole = Text.text(Text.covering(F->getBody()->getSourceRange())).str();
-  Facts.NeedsOwnScope |= Whole.find("goto ") != std::string::npos;
 }
 
 /// Are the loop's header and the braces of its body spelled in the file?
@@ -310,7 +347,7 @@ std::vector<LoopFacts> FunctionAnalysis::run() {
   for (BarrierLoop &Loop : Loops) {
     auto C = std::make_unique<Candidate>();
     C->Loop = Loop;
-    C->Tables = std::make_unique<FactTables>(C->Facts, Context);
+    C->Tables = std::make_unique<FactTables>(C->Facts, Context, F);
     TreeContext Tree = tree(*C->Tables);
     describeFunction(C->Facts);
     describeLoop(C->Facts, Loop, Tree);
@@ -333,6 +370,7 @@ std::vector<LoopFacts> FunctionAnalysis::run() {
     describeSharedVariables(C->Facts, F, C->Facts.LoopText, Tree);
     describeVariables(C->Facts, Tree);
     detectManualSlots(C->Facts, Tree);
+    C->Facts.ParameterTile = parameterTile(C->Facts);
     collectOutsideUses(C->Facts, C->Loop, Others, Tree);
     describeVariables(C->Facts, Tree);
     describeScope(C->Facts, C->Loop, Tree);

@@ -93,6 +93,69 @@ std::string spelled(const Expr *E, const SourceText &Text) {
   return Range ? Text.text(*Range).str() : std::string();
 }
 
+/// \p E as a constant expression in the author's words: local variables that
+/// never change are replaced by what they were initialised with. Empty if that
+/// does not make it one.
+std::string constantText(const Expr *E, const TreeContext &Tree,
+                         unsigned Depth = 0) {
+  if (isConstant(E, Tree.Context))
+    return spelled(E, Tree.Text);
+  const Expr *Inner = E->IgnoreParenImpCasts();
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(Inner)) {
+    const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+    if (Depth > 4 || !Var || isa<ParmVarDecl>(Var) || !Var->getInit() ||
+        !Var->getType()->isIntegerType() || Tree.Model.isModified(Var) ||
+        Tree.Model.isAddressTaken(Var))
+      return "";
+    std::string Text = constantText(Var->getInit(), Tree, Depth + 1);
+    return Text.empty() ? Text : "(" + Text + ")";
+  }
+  if (const auto *Op = dyn_cast<BinaryOperator>(Inner)) {
+    if (!Op->isMultiplicativeOp() && !Op->isAdditiveOp())
+      return "";
+    std::string Left = constantText(Op->getLHS(), Tree, Depth + 1);
+    std::string Right = constantText(Op->getRHS(), Tree, Depth + 1);
+    if (Left.empty() || Right.empty())
+      return "";
+    return "(" + Left + " " + Op->getOpcodeStr().str() + " " + Right + ")";
+  }
+  return "";
+}
+
+std::optional<int64_t> constantValue(const Expr *E, const TreeContext &Tree,
+                                     unsigned Depth = 0) {
+  if (std::optional<int64_t> Value = valueOf(E, Tree.Context))
+    return Value;
+  const Expr *Inner = E->IgnoreParenImpCasts();
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(Inner)) {
+    const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+    bool Fixed = Depth <= 4 && Var && !isa<ParmVarDecl>(Var) && Var->getInit() &&
+                 !Tree.Model.isModified(Var) && !Tree.Model.isAddressTaken(Var);
+    return Fixed ? constantValue(Var->getInit(), Tree, Depth + 1) : std::nullopt;
+  }
+  const auto *Op = dyn_cast<BinaryOperator>(Inner);
+  if (!Op)
+    return std::nullopt;
+  std::optional<int64_t> Left = constantValue(Op->getLHS(), Tree, Depth + 1);
+  std::optional<int64_t> Right = constantValue(Op->getRHS(), Tree, Depth + 1);
+  if (!Left || !Right)
+    return std::nullopt;
+  switch (Op->getOpcode()) {
+  case BO_Add:
+    return *Left + *Right;
+  case BO_Sub:
+    return *Left - *Right;
+  case BO_Mul:
+    return *Left * *Right;
+  case BO_Div:
+    return *Right ? std::optional<int64_t>(*Left / *Right) : std::nullopt;
+  case BO_Rem:
+    return *Right ? std::optional<int64_t>(*Left % *Right) : std::nullopt;
+  default:
+    return std::nullopt;
+  }
+}
+
 } // namespace
 
 std::optional<CountedLoop> recogniseCountedLoop(const ForStmt *For,
@@ -116,23 +179,24 @@ std::optional<CountedLoop> recogniseCountedLoop(const ForStmt *For,
 
   CountedLoop Loop;
   Loop.Var = Tree.Tables.variable(Var);
-  Loop.Init = spelled(Var->getInit(), Tree.Text);
-  Loop.Bound = spelled(Test->getRHS(), Tree.Text);
-  Loop.Step = Step ? spelled(Step, Tree.Text) : "1";
   Loop.Inclusive = Test->getOpcode() == BO_LE;
-  std::optional<int64_t> First = valueOf(Var->getInit(), Tree.Context);
-  std::optional<int64_t> Bound = valueOf(Test->getRHS(), Tree.Context);
+  Loop.Bound = constantText(Test->getRHS(), Tree);
+  Loop.Step = Step ? constantText(Step, Tree) : "1";
+  Loop.Init = constantText(Var->getInit(), Tree);
+  Loop.InitConstant = !Loop.Init.empty();
+  if (!Loop.InitConstant)
+    Loop.Init = spelled(Var->getInit(), Tree.Text);
+  std::optional<int64_t> First = constantValue(Var->getInit(), Tree);
+  std::optional<int64_t> Bound = constantValue(Test->getRHS(), Tree);
   std::optional<int64_t> StepValue =
-      Step ? valueOf(Step, Tree.Context) : std::optional<int64_t>(1);
+      Step ? constantValue(Step, Tree) : std::optional<int64_t>(1);
   Loop.InitIsZero = First == 0;
   Loop.StepIsOne = StepValue == 1 && (!Step || !Step->isValueDependent());
-  Loop.InitConstant = First.has_value() || isConstant(Var->getInit(), Tree.Context);
   bool StartKnown =
       Loop.InitConstant || Tree.Uniform.isNonNegative(Var->getInit());
-  Loop.ConstantExtent = StartKnown && isConstant(Test->getRHS(), Tree.Context) &&
-                        (!Step || isConstant(Step, Tree.Context)) &&
-                        (!StepValue || *StepValue > 0) && !Loop.Init.empty() &&
-                        !Loop.Bound.empty() && !Loop.Step.empty();
+  Loop.ConstantExtent = StartKnown && (!StepValue || *StepValue > 0) &&
+                        !Loop.Init.empty() && !Loop.Bound.empty() &&
+                        !Loop.Step.empty();
   if (Loop.ConstantExtent && Bound && StepValue) {
     int64_t Length = *Bound - First.value_or(0) + (Loop.Inclusive ? 1 : 0);
     Loop.Trips = Length <= 0 ? 0 : (Length + *StepValue - 1) / *StepValue;

@@ -1,6 +1,7 @@
 #include "Analysis/Effects.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
+#include <functional>
 
 using namespace clang;
 
@@ -9,6 +10,33 @@ namespace pipeline_rewrite {
 /// load_matrix_sync and store_matrix_sync want 256-bit aligned pointers (CUDA
 /// C++ Programming Guide, warp matrix functions).
 static constexpr unsigned MatrixAlignment = 32;
+
+/// Does a store through a pointer depend on a condition, or on a loop bound
+/// that the caller passes?
+static bool storesUnderCondition(const Stmt *S, bool Conditional) {
+  if (!S)
+    return false;
+  if (const auto *Op = dyn_cast<BinaryOperator>(S);
+      Op && Op->isAssignmentOp() && Conditional &&
+      !isa<DeclRefExpr>(stripCasts(Op->getLHS())))
+    return true;
+  if (isa<CallExpr>(S) && Conditional)
+    return true; // it may store
+  bool Inner = Conditional || isa<IfStmt, SwitchStmt, ConditionalOperator,
+                                  WhileStmt, DoStmt>(S);
+  if (const auto *For = dyn_cast<ForStmt>(S)) {
+    std::function<bool(const Stmt *)> NamesParameter = [&](const Stmt *Part) {
+      if (const auto *Ref = dyn_cast_or_null<DeclRefExpr>(Part))
+        return isa<ParmVarDecl>(Ref->getDecl());
+      return Part && llvm::any_of(Part->children(), NamesParameter);
+    };
+    Inner |= NamesParameter(For->getCond()) || NamesParameter(For->getInit()) ||
+             NamesParameter(For->getInc());
+  }
+  return llvm::any_of(S->children(), [&](const Stmt *Child) {
+    return storesUnderCondition(Child, Inner);
+  });
+}
 
 const FunctionSummary &SummaryCache::of(const FunctionDecl *F,
                                         const ASTContext &Context) {
@@ -19,7 +47,7 @@ const FunctionSummary &SummaryCache::of(const FunctionDecl *F,
   if (!New || !F->hasBody(Definition))
     return Summary; // Recursion sees the empty start and adds nothing to it.
   LoopFacts Scratch;
-  FactTables Tables(Scratch, Context);
+  FactTables Tables(Scratch, Context, Definition);
   MemoryModel Model(Context, Definition);
   const SourceManager &SM = Context.getSourceManager();
   SourceText Text(SM, Context.getLangOpts(),
@@ -28,6 +56,8 @@ const FunctionSummary &SummaryCache::of(const FunctionDecl *F,
   EffectWalker(Context, Model, Text, Tables, *this, Body)
       .walkStatement(Definition->getBody());
   FunctionSummary Result;
+  Result.ConditionalWrites =
+      Body.ConditionalCall || storesUnderCondition(Definition->getBody(), false);
   Result.ConditionalBarrier = true;
   if (const auto *Statements = dyn_cast<CompoundStmt>(Definition->getBody()))
     for (const Stmt *S : Statements->body()) {
@@ -212,6 +242,8 @@ void EffectWalker::summarisedCall(const CallExpr *Call,
       }
       effect(E.Kind, R, Call, E.Alignment, {}, E.NonCoherent);
       Out.Effects.back().What = E.What;
+      Out.ConditionalCall |= E.Kind == EffectKind::Write &&
+                             Summary.ConditionalWrites;
       if (E.Kind == EffectKind::Read)
         addRoots(LoadedFrom, {R});
       else

@@ -127,8 +127,16 @@ void EffectWalker::assignment(const Expr *Whole, const Expr *Target,
 void EffectWalker::walk(const Expr *E, Use U) {
   if (!E)
     return;
-  if (const auto *Paren = dyn_cast<ParenExpr>(E))
-    return walk(Paren->getSubExpr(), U);
+  if (const auto *Paren = dyn_cast<ParenExpr>(E)) {
+    // A macro that expands to (expression) is replaced with its parentheses.
+    if (!Enclosing)
+      Enclosing = Paren;
+    walk(Paren->getSubExpr(), U);
+    Enclosing = nullptr;
+    return;
+  }
+  if (!isa<CastExpr, FullExpr>(E) && !isChainExpression(E))
+    Enclosing = nullptr;
   if (const auto *Cast = dyn_cast<CastExpr>(E)) {
     const Expr *Sub = Cast->getSubExpr();
     if (Cast->getCastKind() == CK_ArrayToPointerDecay &&

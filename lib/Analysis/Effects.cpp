@@ -10,7 +10,14 @@ namespace pipeline_rewrite {
 
 namespace {
 
-bool isChain(const Expr *E) {
+bool isRead(EffectWalker::Use U) { return U != EffectWalker::Use::Write; }
+bool isWrite(EffectWalker::Use U) {
+  return U == EffectWalker::Use::Write || U == EffectWalker::Use::ReadWrite;
+}
+
+} // namespace
+
+bool isChainExpression(const Expr *E) {
   if (const auto *Op = dyn_cast<UnaryOperator>(E))
     return Op->getOpcode() == UO_Deref;
   if (const auto *Member = dyn_cast<CXXDependentScopeMemberExpr>(E))
@@ -19,13 +26,6 @@ bool isChain(const Expr *E) {
     return !isa<CXXMethodDecl>(Member->getMemberDecl());
   return isa<ArraySubscriptExpr, DeclRefExpr>(E);
 }
-
-bool isRead(EffectWalker::Use U) { return U != EffectWalker::Use::Write; }
-bool isWrite(EffectWalker::Use U) {
-  return U == EffectWalker::Use::Write || U == EffectWalker::Use::ReadWrite;
-}
-
-} // namespace
 
 /// The alignment that an access of \p Type relies on, in bytes.
 unsigned EffectWalker::alignmentOf(QualType Type) const {
@@ -197,6 +197,8 @@ void EffectWalker::recordLoad(const Expr *E, const RootSet &Roots,
                               bool Addressable, size_t FirstRef) {
   GlobalLoad L;
   std::optional<TextRange> Exact = Text.editable(E->getSourceRange());
+  if (!Exact && Enclosing)
+    Exact = Text.editable(Enclosing->getSourceRange());
   L.RangeIsEditable = Exact.has_value();
   L.Range = Exact ? *Exact : Text.covering(E->getSourceRange());
   L.Address = L.Range;
@@ -327,7 +329,7 @@ ValueKind EffectWalker::classify(const Expr *Value, QualType Target,
     Guard = *Condition;
     return ValueKind::GuardedLoad;
   }
-  if (!isChain(E))
+  if (!isChainExpression(E))
     return ValueKind::Other;
   RootSet Roots = Model.lvalueRoots(E);
   if (const auto *Ref = dyn_cast<DeclRefExpr>(E);

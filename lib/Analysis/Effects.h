@@ -23,6 +23,7 @@ struct SummaryEffect {
 struct FunctionSummary {
   std::vector<SummaryEffect> Effects;
   bool HasBarrier = false;
+  bool ConditionalWrites = false; ///< some stores depend on the arguments
   bool ConditionalBarrier = false; ///< not a statement of the body itself
 };
 
@@ -39,8 +40,9 @@ private:
 /// Names the variables and objects of one loop, in order of appearance.
 class FactTables {
 public:
-  FactTables(LoopFacts &Facts, const clang::ASTContext &Context)
-      : Facts(Facts), Context(Context) {}
+  FactTables(LoopFacts &Facts, const clang::ASTContext &Context,
+             const clang::FunctionDecl *F)
+      : Facts(Facts), Context(Context), F(F) {}
 
   VarId variable(const clang::ValueDecl *D);
   ObjectId object(const Root &R);
@@ -53,6 +55,7 @@ public:
 private:
   LoopFacts &Facts;
   const clang::ASTContext &Context;
+  const clang::FunctionDecl *F;
   std::vector<const clang::ValueDecl *> Variables;
   std::vector<Root> Objects;
 };
@@ -118,9 +121,14 @@ private:
   FactTables &Tables;
   SummaryCache &Summaries;
   Node &Out;
+  const clang::Expr *Enclosing = nullptr; ///< parentheses around the lvalue
   unsigned AddressDepth = 0; ///< inside a subscript or a condition
   std::vector<std::pair<TextRange, bool>> Conditions;
 };
+
+/// True for what names an object step by step: a variable, an element, a
+/// member, a dereference.
+bool isChainExpression(const clang::Expr *E);
 
 /// True if \p E is a constant whose object representation is all zero.
 bool isZeroValue(const clang::Expr *E);

@@ -16,9 +16,14 @@ std::string FactTables::spell(QualType Type) const {
   Plain.removeLocalConst();
   Plain.removeLocalVolatile();
   Plain.removeLocalRestrict();
-  // In an instantiation the author's name is the template parameter's.
-  if (const auto *Substituted = Plain->getAs<SubstTemplateTypeParmType>())
-    return Substituted->getReplacedParameter()->getNameAsString();
+  // In an instantiation the author's name is the template parameter's, if the
+  // parameter is this function's own.
+  while (const auto *Substituted = Plain->getAs<SubstTemplateTypeParmType>()) {
+    const Decl *Owner = Substituted->getAssociatedDecl();
+    if (F && (Owner == F || Owner == F->getPrimaryTemplate()))
+      return Substituted->getReplacedParameter()->getNameAsString();
+    Plain = Substituted->getReplacementType().getUnqualifiedType();
+  }
   return Plain.getAsString(Policy);
 }
 

@@ -190,6 +190,7 @@ struct Node {
   bool MacroFused = false;  ///< a macro expands to more than this statement
   bool NestedBarrier = false;    ///< holds a barrier that is not its own
   bool DivergentBarrier = false; ///< ... under thread-dependent control
+  bool ConditionalCall = false; ///< a callee may leave out some of its writes
   bool WholeCall = false; ///< a call that itself fills tiles from global memory
 };
 
@@ -283,6 +284,7 @@ struct LoopFacts {
   unsigned AccumulatorBytes = 0; ///< private data that lives through the loop
   unsigned FragmentBytes = 0;    ///< private data of one iteration
   unsigned PointerCount = 0;
+  std::string ParameterTile; ///< a tile that is handed in as a pointer
   bool UsesManualSlots = false; ///< a slot index toggles from round to round
   unsigned SlotLine = 0, SlotColumn = 0;
 };

@@ -48,7 +48,7 @@ public:
     Ancestors.push_back(S);
     bool Found = false;
     if (const auto *Call = dyn_cast<CallExpr>(S))
-      Found = isBarrier(Call);
+      Found = isBarrierCall(Call, Summaries, Context);
     for (const Stmt *Child : S->children())
       Found |= visit(Child);
     bool Owner = Found && isLoop(S);
@@ -61,19 +61,6 @@ public:
   std::vector<BarrierLoop> Loops;
 
 private:
-  bool isBarrier(const CallExpr *Call) {
-    const FunctionDecl *Callee = Call->getDirectCallee();
-    if (!Callee)
-      return false;
-    if (auto Known = lookUpFunction(Callee->getQualifiedNameAsString(), Call))
-      return Known->Behaviour == KnownBehaviour::Barrier ||
-             Known->What.find("barrier") != std::string::npos ||
-             Callee->getName() == "arrive_and_wait";
-    const SourceManager &SM = Context.getSourceManager();
-    return !SM.isInSystemHeader(SM.getExpansionLoc(Callee->getLocation())) &&
-           Callee->hasBody() && Summaries.of(Callee, Context).HasBarrier;
-  }
-
   const FunctionDecl *F;
   SummaryCache &Summaries;
   const ASTContext &Context;
@@ -144,6 +131,20 @@ private:
 };
 
 } // namespace
+
+bool isBarrierCall(const CallExpr *Call, SummaryCache &Summaries,
+                   const ASTContext &Context) {
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  if (!Callee)
+    return false;
+  if (auto Known = lookUpFunction(Callee->getQualifiedNameAsString(), Call))
+    return Known->Behaviour == KnownBehaviour::Barrier ||
+           Known->What.find("barrier") != std::string::npos ||
+           Callee->getName() == "arrive_and_wait";
+  const SourceManager &SM = Context.getSourceManager();
+  return !SM.isInSystemHeader(SM.getExpansionLoc(Callee->getLocation())) &&
+         Callee->hasBody() && Summaries.of(Callee, Context).HasBarrier;
+}
 
 std::vector<const FunctionDecl *> findFunctions(ASTContext &Context) {
   FunctionCollector Collector(Context);

@@ -18,6 +18,10 @@ struct BarrierLoop {
 /// functions, instantiations, and templates that nothing instantiates.
 std::vector<const clang::FunctionDecl *> findFunctions(clang::ASTContext &C);
 
+/// Does \p Call wait for the block, itself or in its callee?
+bool isBarrierCall(const clang::CallExpr *Call, SummaryCache &Summaries,
+                   const clang::ASTContext &Context);
+
 std::vector<BarrierLoop> findBarrierLoops(const clang::FunctionDecl *F,
                                           SummaryCache &Summaries,
                                           const clang::ASTContext &Context);

@@ -65,8 +65,16 @@ public:
       return false;
     for (const Expr *Source : Tree.Model.sources(D)) {
       const Expr *Value = stripCasts(Source);
-      bool Reference = D->getType()->isReferenceType();
-      if (!Reference && alternates(Value, Tree.Context) &&
+      // A reference bound to a slot: the index is in what it is bound to.
+      if (D->getType()->isReferenceType()) {
+        for (VarId Index = 0; Index < Facts.Variables.size(); ++Index)
+          if (Index != V &&
+              mentions(Value, Tree.Tables.declarations()[Index]) &&
+              isSlotIndex(Index, Depth + 1))
+            return true;
+        continue;
+      }
+      if (alternates(Value, Tree.Context) &&
           (mentions(Value, D) || mentionsWritten(Value, D)))
         return true;
     }
@@ -133,6 +141,28 @@ void detectManualSlots(LoopFacts &Facts, const TreeContext &Tree) {
     Facts.UsesManualSlots |= ReadBySlot.count(Object) != 0;
 }
 
+std::string parameterTile(const LoopFacts &Facts) {
+  if (Facts.IsKernel)
+    return "";
+  std::set<ObjectId> Written, Read;
+  for (const Node &Top : Facts.Body)
+    forEachNode(Top, [&](const Node &N) {
+      bool Loads = !N.Loads.empty();
+      for (const Effect &E : N.Effects) {
+        if (!E.Object || !Facts.Objects[*E.Object].IsParameter)
+          continue;
+        if (E.Kind == EffectKind::Write && Loads)
+          Written.insert(*E.Object);
+        if (E.Kind == EffectKind::Read)
+          Read.insert(*E.Object);
+      }
+    });
+  for (ObjectId Id : Written)
+    if (Read.count(Id))
+      return Facts.Objects[Id].Name;
+  return "";
+}
+
 bool streamsGlobalToShared(const LoopFacts &Facts) {
   // Private variables that hold something loaded from global memory.
   std::set<VarId> Loaded;
@@ -142,7 +172,11 @@ bool streamsGlobalToShared(const LoopFacts &Facts) {
     bool Unknown = llvm::any_of(N.Effects, [](const Effect &E) {
       return E.Kind == EffectKind::Opaque;
     });
-    return Unknown || !N.Loads.empty() || llvm::any_of(N.Refs, [&](const VarRef &R) {
+    bool Reads = llvm::any_of(N.Effects, [&](const Effect &E) {
+      return E.Kind == EffectKind::Read && E.What.empty() && E.Object &&
+             Facts.Objects[*E.Object].Where != Space::Shared;
+    });
+    return Unknown || Reads || llvm::any_of(N.Refs, [&](const VarRef &R) {
       return R.Read && Loaded.count(R.Var);
     });
   };
@@ -165,7 +199,7 @@ bool streamsGlobalToShared(const LoopFacts &Facts) {
     return N.WholeCall || (!N.Stores.empty() && CarriesLoad(N)) ||
            llvm::any_of(N.Children, Streams);
   };
-  return llvm::any_of(Facts.Body, Streams);
+  return llvm::any_of(Facts.Body, Streams) || !parameterTile(Facts).empty();
 }
 
 } // namespace pipeline_rewrite

@@ -11,6 +11,10 @@ namespace pipeline_rewrite {
 /// `slot = 1 - slot`, `(slot + 1) % N`, `t & 1`).
 void detectManualSlots(LoopFacts &Facts, const TreeContext &Tree);
 
+/// The pointer parameter of a __device__ function that the loop fills from
+/// another one and reads again, as it would a tile; empty if there is none.
+std::string parameterTile(const LoopFacts &Facts);
+
 /// True if a shared store gets its value from a global load, in the same
 /// statement or through private variables that the loop assigns.
 bool streamsGlobalToShared(const LoopFacts &Facts);

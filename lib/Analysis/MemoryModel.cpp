@@ -3,6 +3,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
+#include <functional>
 
 using namespace clang;
 
@@ -219,7 +220,33 @@ RootSet MemoryModel::callRoots(const CallExpr *Call) {
       addRoots(Result, lvalueRoots(Argument));
   }
   if (Result.empty())
+    Result = returnedRoots(Call->getDirectCallee());
+  if (Result.empty())
     Result.push_back(Root{});
+  return Result;
+}
+
+/// What a helper without pointer arguments hands out: shared memory behind a
+/// conversion operator, say.
+RootSet MemoryModel::returnedRoots(const FunctionDecl *Callee) {
+  const FunctionDecl *Definition = nullptr;
+  if (!Callee || !Callee->hasBody(Definition) || Definition == F ||
+      !Callee->getReturnType()->isPointerType())
+    return {};
+  MemoryModel Inner(Context, Definition);
+  RootSet Result;
+  std::function<void(const Stmt *)> Visit = [&](const Stmt *S) {
+    if (!S)
+      return;
+    if (const auto *Return = dyn_cast<ReturnStmt>(S); Return && Return->getRetValue())
+      addRoots(Result, Inner.pointerRoots(Return->getRetValue()));
+    for (const Stmt *Child : S->children())
+      Visit(Child);
+  };
+  Visit(Definition->getBody());
+  for (const Root &R : Result)
+    if (R.Where != Root::Kind::Shared)
+      return {};
   return Result;
 }
 

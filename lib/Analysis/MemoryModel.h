@@ -65,6 +65,7 @@ private:
   friend class SourceCollector;
   RootSet variablePointees(const clang::ValueDecl *D);
   RootSet memberPointees(const clang::Expr *Base, llvm::StringRef Field);
+  RootSet returnedRoots(const clang::FunctionDecl *Callee);
   RootSet callRoots(const clang::CallExpr *Call);
 
   const clang::ASTContext &Context;

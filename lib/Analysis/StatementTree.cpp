@@ -174,20 +174,52 @@ void TreeBuilder::noteJump(Node &N, const Stmt *S) {
   }
 }
 
+/// What a call mentions outside the loads in its arguments.
+std::vector<VarRef> argumentRefs(const Node &N) {
+  std::vector<VarRef> Result;
+  for (const VarRef &R : N.Refs)
+    if (llvm::none_of(N.Loads, [&](const GlobalLoad &L) {
+          return L.Range.contains(R.Range);
+        }))
+      Result.push_back(R);
+  return Result;
+}
+
 /// A call statement that fills shared memory from global memory by itself.
 void TreeBuilder::noteCall(Node &N, const Expr *E) {
   if (!isa<CallExpr>(stripCasts(E)) || !N.Stores.empty())
     return;
-  bool WritesShared = false, ReadsGlobal = false;
+  std::optional<ObjectId> Tile;
+  bool ReadsGlobal = false;
   for (const Effect &Happens : N.Effects) {
     if (!Happens.Object)
       continue;
     Root::Kind Where = Tree.Tables.roots()[*Happens.Object].Where;
-    WritesShared |= Happens.Kind == EffectKind::Write && Where == Root::Kind::Shared;
-    ReadsGlobal |= Happens.Kind == EffectKind::Read && Where == Root::Kind::Global &&
-                   Happens.What.empty();
+    if (Happens.Kind == EffectKind::Write && Where == Root::Kind::Shared)
+      Tile = Happens.Object;
+    // What the arguments load is not the callee's own reading.
+    bool InArgument = llvm::any_of(N.Loads, [&](const GlobalLoad &L) {
+      return L.Range.contains(Happens.Range);
+    });
+    ReadsGlobal |= Happens.Kind == EffectKind::Read &&
+                   Where != Root::Kind::Shared && Happens.What.empty() &&
+                   !InArgument;
   }
-  N.WholeCall = WritesShared && ReadsGlobal;
+  if (!Tile)
+    return;
+  N.WholeCall = ReadsGlobal || N.Loads.empty();
+  if (N.WholeCall)
+    return;
+  // `store(&tile[...], load(...))`: a store whose callee does the writing.
+  TileStore S;
+  S.Tile = *Tile;
+  S.Destination = S.Value = N.Range;
+  S.DestinationRefs = argumentRefs(N);
+  S.Place = Tree.Text.text(N.Range).str();
+  S.Line = N.Line;
+  S.Column = N.Column;
+  S.EditableDestination = false;
+  N.Stores.push_back(std::move(S));
 }
 
 void TreeBuilder::fill(Node &N, const Stmt *S) {

@@ -6,6 +6,8 @@
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
+#include <functional>
+#include <set>
 
 using namespace clang;
 
@@ -68,6 +70,12 @@ bool namesThreads(const Stmt *S, unsigned Depth) {
     return true;
   if (isa<AsmStmt>(S))
     return true;
+  if (const auto *Pseudo = dyn_cast<PseudoObjectExpr>(S))
+    return namesThreads(Pseudo->getSyntacticForm(), Depth);
+  if (const auto *Property = dyn_cast<MSPropertyRefExpr>(S))
+    return namesThreads(Property->getBaseExpr(), Depth);
+  if (const auto *Opaque = dyn_cast<OpaqueValueExpr>(S))
+    return namesThreads(Opaque->getSourceExpr(), Depth);
   if (const auto *Call = dyn_cast<CallExpr>(S)) {
     const FunctionDecl *Callee = Call->getDirectCallee();
     if (yieldsThreadValue(Call) || (Callee && namesThreads(Callee, Depth + 1)))
@@ -119,6 +127,36 @@ bool Uniformity::isThreadDependent(const Expr *E) const {
         Sub && isThreadDependent(Sub))
       return true;
   return false;
+}
+
+/// Threads that took different branches meet again behind it: what they
+/// assigned to variables from outside differs then. Inside, the threads that
+/// are there agree.
+bool Uniformity::spreadBranch(const Stmt *Branch, const Stmt *S) {
+  if (!S)
+    return false;
+  bool Changed = false;
+  auto Assigned = [&](const Expr *Target) {
+    const ValueDecl *D = assignedVariable(Target);
+    const SourceRange Range = Branch->getSourceRange();
+    bool Inside = D && Range.getBegin() <= D->getLocation() &&
+                  D->getLocation() <= Range.getEnd();
+    if (!Inside)
+      Changed |= taint(D);
+  };
+  if (const auto *Op = dyn_cast<BinaryOperator>(S); Op && Op->isAssignmentOp())
+    Assigned(Op->getLHS());
+  else if (const auto *Op = dyn_cast<UnaryOperator>(S);
+           Op && Op->isIncrementDecrementOp())
+    Assigned(Op->getSubExpr());
+  else if (const auto *Op = dyn_cast<CXXOperatorCallExpr>(S);
+           Op && Op->isAssignmentOp())
+    Assigned(Op->getArg(0));
+  else if (const auto *Call = dyn_cast<CallExpr>(S))
+    Changed |= spreadCall(Call, true);
+  for (const Stmt *Child : S->children())
+    Changed |= spreadBranch(Branch, Child);
+  return Changed;
 }
 
 bool Uniformity::taint(const ValueDecl *D) {
@@ -209,10 +247,11 @@ bool Uniformity::spread(const Stmt *S, bool UnderDivergence) {
   if (const auto *Call = dyn_cast<CallExpr>(S))
     Changed |= spreadCall(Call, UnderDivergence);
   bool Divergent = UnderDivergence;
-  if (const auto *If = dyn_cast<IfStmt>(S))
-    Divergent |= isThreadDependent(If->getCond());
-  else if (const auto *For = dyn_cast<ForStmt>(S))
-    Divergent |= (For->getCond() && isThreadDependent(For->getCond())) ||
+  if (const auto *If = dyn_cast<IfStmt>(S); If && isThreadDependent(If->getCond()))
+    Changed |= spreadBranch(If, If);
+  if (const auto *For = dyn_cast<ForStmt>(S))
+    Divergent |= (For->getCond() && isThreadDependent(For->getCond()) &&
+                  !hasUniformTrips(For)) ||
                  leavesDivergently(For->getBody());
   else if (const auto *While = dyn_cast<WhileStmt>(S))
     Divergent |= isThreadDependent(While->getCond()) ||
@@ -230,6 +269,86 @@ bool Uniformity::spread(const Stmt *S, bool UnderDivergence) {
   for (const Stmt *Child : S->children())
     Changed |= spread(Child, Divergent);
   return Changed;
+}
+
+namespace {
+
+/// The terms of a sum with their signs, as written.
+void addTerms(const Expr *E, bool Negative,
+              std::vector<std::pair<const Expr *, bool>> &Terms) {
+  E = stripCasts(E);
+  const auto *Op = dyn_cast<BinaryOperator>(E);
+  if (!Op || (Op->getOpcode() != BO_Add && Op->getOpcode() != BO_Sub)) {
+    Terms.push_back({E, Negative});
+    return;
+  }
+  addTerms(Op->getLHS(), Negative, Terms);
+  addTerms(Op->getRHS(), Negative != (Op->getOpcode() == BO_Sub), Terms);
+}
+
+} // namespace
+
+bool Uniformity::hasUniformTrips(const ForStmt *For) const {
+  const auto *Decls = dyn_cast_or_null<DeclStmt>(For->getInit());
+  const auto *Var = Decls && Decls->isSingleDecl()
+                        ? dyn_cast<VarDecl>(Decls->getSingleDecl())
+                        : nullptr;
+  const auto *Test = dyn_cast_or_null<BinaryOperator>(
+      For->getCond() ? For->getCond()->IgnoreParenImpCasts() : nullptr);
+  if (!Var || !Var->getInit() || !Test || !Test->isRelationalOp() ||
+      assignedVariable(Test->getLHS()) != Var || !For->getInc())
+    return false;
+  const Expr *Step = nullptr;
+  const Expr *Inc = For->getInc()->IgnoreParenImpCasts();
+  if (const auto *Op = dyn_cast<BinaryOperator>(Inc)) {
+    if (Op->getOpcode() != BO_AddAssign && Op->getOpcode() != BO_SubAssign)
+      return false;
+    Step = Op->getRHS();
+  } else if (!isa<UnaryOperator>(Inc)) {
+    return false;
+  }
+  if (Step && isThreadDependent(Step))
+    return false;
+  // Nothing but the step may write the variable.
+  std::function<bool(const Stmt *)> Writes = [&](const Stmt *S) -> bool {
+    if (!S)
+      return false;
+    const Expr *Target = nullptr;
+    if (const auto *Op = dyn_cast<BinaryOperator>(S); Op && Op->isAssignmentOp())
+      Target = Op->getLHS();
+    if (const auto *Op = dyn_cast<UnaryOperator>(S);
+        Op && (Op->isIncrementDecrementOp() || Op->getOpcode() == UO_AddrOf))
+      Target = Op->getSubExpr();
+    if (Target && assignedVariable(Target) == Var)
+      return true;
+    return llvm::any_of(S->children(), Writes);
+  };
+  if (Writes(For->getBody()) || Model.isAddressTaken(Var))
+    return false;
+  auto Varying = [&](const Expr *E) {
+    std::vector<std::pair<const Expr *, bool>> Terms;
+    addTerms(E, false, Terms);
+    std::multiset<std::string> Result;
+    for (auto &[Term, Negative] : Terms) {
+      if (!isThreadDependent(Term))
+        continue;
+      std::string Text;
+      llvm::raw_string_ostream OS(Text);
+      Term->printPretty(OS, nullptr, PrintingPolicy(LangOptions()));
+      Result.insert((Negative ? "-" : "+") + OS.str());
+    }
+    return Result;
+  };
+  // The names mean the same in both only if nothing in between changes them.
+  std::function<bool(const Expr *)> Fixed = [&](const Expr *E) -> bool {
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
+      return !Model.isModified(Ref->getDecl());
+    return llvm::all_of(E->children(), [&](const Stmt *Child) {
+      return !isa_and_nonnull<Expr>(Child) || Fixed(cast<Expr>(Child));
+    });
+  };
+  return Varying(Var->getInit()) == Varying(Test->getRHS()) &&
+         Fixed(Var->getInit()) && Fixed(Test->getRHS());
 }
 
 bool Uniformity::isNonNegative(const Expr *E) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "Analysis/MemoryModel.h"
+#include "clang/AST/Stmt.h"
 
 namespace pipeline_rewrite {
 
@@ -18,6 +19,11 @@ public:
     return Tainted.contains(D);
   }
 
+  /// True if all threads that enter `for (v = First; v < Last; v += Step)` run
+  /// it equally often: what differs between threads in First and in Last is the
+  /// same sum, and Step is uniform.
+  bool hasUniformTrips(const clang::ForStmt *For) const;
+
   /// True if \p E is proved to be >= 0: thread and block indices, non-negative
   /// constants, and sums, products, quotients, remainders, shifts and masks of
   /// such values through variables that are never modified.
@@ -26,6 +32,7 @@ public:
 private:
   bool spread(const clang::Stmt *S, bool UnderDivergence);
   bool taint(const clang::ValueDecl *D);
+  bool spreadBranch(const clang::Stmt *Branch, const clang::Stmt *S);
   bool spreadAssignment(const clang::Stmt *S, bool UnderDivergence);
   bool spreadCall(const clang::CallExpr *Call, bool UnderDivergence);
   bool leavesDivergently(const clang::Stmt *S) const;

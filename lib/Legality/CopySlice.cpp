@@ -106,7 +106,8 @@ private:
         InAddress |= Range.contains(R.Range) && !R.Range.empty();
       };
       for (const TileStore &S : N.Stores) {
-        Within(S.Destination);
+        if (S.EditableDestination)
+          Within(S.Destination);
         Within(S.Guard);
       }
       for (const GlobalLoad &L : N.Loads) {

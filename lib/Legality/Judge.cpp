@@ -24,6 +24,12 @@ public:
     checkOpaque();
     if (!V.Reasons.empty())
       return std::move(V);
+    if (!Facts.ParameterTile.empty()) {
+      refuse(ReasonId::TileEscapes, Facts.Line, Facts.Column,
+             "the tile is handed in as the pointer '" + Facts.ParameterTile +
+                 "', which cannot be given slots here");
+      return std::move(V);
+    }
     splitPhases(Facts, V);
     if (isRegisterPrefetch()) {
       V.Reasons.clear();
@@ -104,13 +110,13 @@ private:
   }
 
   void checkBarriers() {
-    if (Facts.ConditionThreadDependent)
-      refuse(ReasonId::DivergentBarrier, Facts.Line, Facts.Column,
-             "the trip count differs between threads of the block, and with it "
-             "the number of barriers");
     if (Facts.DivergentControl)
       refuse(ReasonId::DivergentBarrier, Facts.DivergentLine,
              Facts.DivergentColumn, Facts.DivergentWhat);
+    else if (Facts.ConditionThreadDependent)
+      refuse(ReasonId::DivergentBarrier, Facts.Line, Facts.Column,
+             "the trip count differs between threads of the block, and with it "
+             "the number of barriers");
     for (const Node &N : Facts.Body)
       if (N.DivergentBarrier)
         refuse(ReasonId::DivergentBarrier, N.Line, N.Column,
@@ -124,7 +130,7 @@ private:
              "the loop itself comes out of a macro");
     if (Facts.InactivePreprocessor)
       refuse(ReasonId::Preprocessor, Facts.PreprocessorLine, 1,
-             "a conditional-compilation directive stands inside the loop");
+             "a preprocessor directive stands inside the loop");
     everyNode([&](const Node &N) {
       if (N.MacroFused && N.IsConstexprIf)
         refuse(ReasonId::Preprocessor, N.Line, N.Column,

@@ -105,6 +105,10 @@ private:
                  "guard changes with '" +
                  Facts.Variables[Which].Name + "'");
     }
+    if (N.ConditionalCall)
+      slot(ReasonId::PartialTile, N.Line, N.Column,
+           "a function called here stores under a condition, so elements of the "
+           "tile may keep an older tile's value");
     if (N.Jumps && N.Children.empty())
       refuse(ReasonId::PartialTile, N.Line, N.Column,
              "a jump in the copy phase may skip elements of the tile");
@@ -169,6 +173,8 @@ private:
     if (S.Escapes)
       slot(ReasonId::TileEscapes, S.EscapeLine, S.EscapeColumn,
            "'" + S.Name + "': " + S.EscapeWhat);
+    if (S.Escapes)
+      return;
     if (!S.NameEditable)
       slot(ReasonId::Macro, Facts.Line, Facts.Column,
            "the declaration of '" + S.Name + "' comes out of a macro");

@@ -11,7 +11,12 @@ namespace pipeline_rewrite {
 
 class FreshNames {
 public:
-  explicit FreshNames(const LoopFacts &Facts) : Facts(&Facts) {}
+  /// \param Taken names that were given to other loops of the function.
+  explicit FreshNames(const LoopFacts &Facts, std::set<std::string> Taken = {})
+      : Facts(&Facts), Given(std::move(Taken)) {}
+
+  /// Every name given so far.
+  const std::set<std::string> &given() const { return Given; }
 
   /// \p Wanted, or the first of Wanted1, Wanted2, ... that is free.
   std::string get(const std::string &Wanted) {

@@ -89,12 +89,23 @@ private:
         for (const VarRef &R : N.Refs)
           Keep |= R.Write && Need.count(R.Var) &&
                   (OutsideToo || !isOutside(R.Var) || isFullWrite(N, R.Var));
+      if (!isFetch(I) && !Temporaries.count(&N))
+        Keep |= declaresNeeded(N, Need);
       if (!Keep)
         continue;
       Into.insert(&N);
       Needs(I, Need);
       addControl(Leaves[I], Need);
     }
+  }
+
+  /// A variable without an initialiser, a reference, or a type of one's own.
+  static bool declaresNeeded(const Node &N, const std::set<VarId> &Need) {
+    if (N.Kind != NodeKind::Declaration)
+      return false;
+    return N.Declares.empty() || llvm::any_of(N.Declares, [&](VarId Var) {
+      return Need.count(Var) != 0;
+    });
   }
 
   /// \p N sets the variable without looking at its old value.
@@ -259,8 +270,7 @@ private:
         else
           Keep |= !P.Late.count(&N);
       }
-      for (VarId Var : N.Declares)
-        Keep |= Need.count(Var) != 0;
+      Keep |= declaresNeeded(N, Need);
       if (!Keep)
         continue;
       P.Current.insert(&N);
@@ -277,6 +287,37 @@ private:
                  "' is no scalar or pointer that could run ahead");
     checkLateUpdates();
     checkPredicated();
+    checkCurrentUpdates();
+    checkMacros();
+  }
+
+  /// `A[i++]` advances i where the load stands: the compute phase's own i would
+  /// stay behind.
+  void checkCurrentUpdates() {
+    for (const CopyLeaf &Leaf : Leaves)
+      for (const VarRef &W : Leaf.Statement->Refs)
+        if (W.Write && isOutside(W.Var) && P.Cloned.count(W.Var) &&
+            !P.Current.count(Leaf.Statement))
+          fail(Leaf.Statement->Line, Leaf.Statement->Column,
+               "'" + Facts.Variables[W.Var].Name +
+                   "' advances inside the copy and is read by the compute phase");
+  }
+
+  /// Condition, steps and updates are printed for the ahead state, with names
+  /// exchanged; a macro's body cannot be.
+  void checkMacros() {
+    auto Check = [&](const Node &N) {
+      for (const VarRef &R : N.Refs)
+        if (R.InMacro && P.Cloned.count(R.Var))
+          P.Failures.push_back({ReasonId::Macro, N.Line, N.Column,
+                                "'" + Facts.Variables[R.Var].Name +
+                                    "' has to run ahead, but is spelled in a "
+                                    "macro's body here"});
+    };
+    Check(Facts.ConditionNode);
+    llvm::for_each(Facts.Increments, Check);
+    for (size_t I : Plan.Slice.Updates)
+      visitAll(Facts.Body[I], Check);
   }
 
   /// The store half must not need a value that the early half has moved past.

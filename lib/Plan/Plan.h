@@ -76,6 +76,7 @@ struct PlanResult {
   std::string RatioSource = "unknown"; ///< computed | given | unknown
   unsigned Threads = 0;
   std::string Because; ///< why this variant
+  std::set<std::string> Names; ///< every name this plan makes up
 };
 
 struct PlanOptions {
@@ -86,6 +87,7 @@ struct PlanOptions {
   unsigned BlockThreads = 0; ///< --block, 0 unknown
   bool AllowCliff = false;
   unsigned CudaMajor = 0;
+  std::set<std::string> TakenNames; ///< given to other loops of the function
 };
 
 PlanResult makePlan(const LoopFacts &Facts, const Verdict &V,

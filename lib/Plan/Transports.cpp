@@ -221,6 +221,43 @@ AsyncMatch matchAsyncCopy(const LoopFacts &Facts,
   return Match;
 }
 
+/// A zero-filling copy replaces the whole `if` it comes from, so everything in
+/// that `if` has to be such a copy.
+static void keepBranchesTogether(const LoopFacts &Facts,
+                                 const std::vector<CopyLeaf> &Leaves,
+                                 std::vector<TilePlan> &Tiles,
+                                 llvm::StringRef Buffer) {
+  auto TileOf = [&](const TileStore &S) {
+    return llvm::find_if(Tiles, [&](const TilePlan &T) { return T.Tile == S.Tile; });
+  };
+  bool Changed = true;
+  while (Changed) {
+    Changed = false;
+    for (const CopyLeaf &Leaf : Leaves)
+      for (const TileStore &S : Leaf.Statement->Stores) {
+        auto Tile = TileOf(S);
+        if (Tile == Tiles.end() || !Tile->WhyLdg.empty())
+          continue;
+        AsyncMatch Match = matchAsyncCopy(Facts, Leaves, Leaf, S, Buffer);
+        if (!Match.Copy || !Match.Copy->Branch)
+          continue;
+        for (const CopyLeaf &Other : Leaves) {
+          if (!llvm::is_contained(Other.Control, Match.Copy->Branch) ||
+              Other.Statement->Kind == NodeKind::Empty)
+            continue;
+          bool Fits = Other.Statement->Stores.size() == 1 &&
+                      TileOf(Other.Statement->Stores[0]) != Tiles.end() &&
+                      TileOf(Other.Statement->Stores[0])->WhyLdg.empty();
+          if (Fits || !Tile->WhyLdg.empty())
+            continue;
+          Tile->WhyLdg = "its guard also decides about something else";
+          Tile->CopyBytes = 0;
+          Changed = true;
+        }
+      }
+  }
+}
+
 std::vector<TilePlan> qualifyTiles(const LoopFacts &Facts, const Verdict &V,
                                    const CopySlice &Slice,
                                    llvm::StringRef Buffer) {
@@ -274,6 +311,7 @@ std::vector<TilePlan> qualifyTiles(const LoopFacts &Facts, const Verdict &V,
       T.CopyBytes = 0;
     Tiles.push_back(std::move(T));
   }
+  keepBranchesTogether(Facts, Leaves, Tiles, Buffer);
   return Tiles;
 }
 

@@ -1,6 +1,7 @@
 #include "Rewrite/Edits.h"
 #include "Rewrite/TextStyle.h"
 #include "clang/Format/Format.h"
+#include "clang/Lex/Lexer.h"
 #include "clang/Tooling/Core/Replacement.h"
 #include "clang/Tooling/Refactoring/AtomicChange.h"
 #include "llvm/ADT/STLExtras.h"
@@ -50,30 +51,36 @@ void editDeclaration(const DeclarationEdit &D, StringRef Buffer,
     addEdit(Edits, {S.DeclRange.End, 0, After});
 }
 
-/// `#include <cuda_pipeline.h>` behind the last include of the file's head.
-void addInclude(StringRef Path, StringRef Buffer, std::vector<SourceEdit> &Edits) {
-  if (Buffer.contains("cuda_pipeline.h") ||
-      Buffer.contains("cuda_pipeline_primitives.h"))
-    return;
-  std::string LineEnd = detectStyle(Buffer, 0).LineEnd;
+/// `#include <cuda_pipeline.h>` behind the last include that stands under no
+/// condition; comments do not count.
+void addInclude(StringRef Buffer, std::vector<SourceEdit> &Edits) {
+  clang::LangOptions Options;
+  Options.CPlusPlus = Options.LineComment = true;
+  clang::Lexer Raw(clang::SourceLocation(), Options, Buffer.begin(),
+                   Buffer.begin(), Buffer.end());
   unsigned At = Buffer.starts_with("\xEF\xBB\xBF") ? 3 : 0;
-  bool Conditional = false;
-  unsigned Offset = 0, Depth = 0;
-  StringRef Rest = Buffer;
-  while (!Rest.empty()) {
-    auto [Line, Tail] = Rest.split('\n');
-    StringRef Trimmed = Line.trim();
-    if (Trimmed.starts_with("#if"))
+  unsigned Depth = 0;
+  clang::Token T;
+  for (Raw.LexFromRawLexer(T); T.isNot(clang::tok::eof); Raw.LexFromRawLexer(T)) {
+    if (T.isNot(clang::tok::hash) || !T.isAtStartOfLine())
+      continue;
+    size_t Begin = Raw.getBufferLocation() - Buffer.begin();
+    StringRef Line = Buffer.substr(Begin).split('\n').first.trim();
+    if (Line.starts_with("if"))
       ++Depth;
-    if (Trimmed.starts_with("#endif") && Depth)
+    else if (Line.starts_with("endif") && Depth)
       --Depth;
-    Offset += Line.size() + 1;
-    if (Trimmed.starts_with("#include") && Depth == 0)
-      At = std::min<unsigned>(Offset, Buffer.size());
-    Rest = Tail;
+    if (!Line.starts_with("include"))
+      continue;
+    if (Line.contains("cuda_pipeline.h") ||
+        Line.contains("cuda_pipeline_primitives.h"))
+      return;
+    size_t End = Buffer.find('\n', Begin);
+    if (Depth == 0)
+      At = End == StringRef::npos ? Buffer.size() : End + 1;
   }
-  (void)Conditional;
-  addEdit(Edits, {At, 0, "#include <cuda_pipeline.h>" + LineEnd});
+  addEdit(Edits, {At, 0, "#include <cuda_pipeline.h>" +
+                             detectStyle(Buffer, 0).LineEnd});
 }
 
 } // namespace
@@ -102,7 +109,7 @@ std::vector<SourceEdit> emitEdits(const std::vector<PlannedLoop> &Loops,
   for (const auto &Entry : Declarations)
     editDeclaration(Entry.second, Buffer, Edits);
   if (Async)
-    addInclude("", Buffer, Edits);
+    addInclude(Buffer, Edits);
   llvm::stable_sort(Edits, [](const SourceEdit &A, const SourceEdit &B) {
     return A.Offset < B.Offset;
   });
@@ -120,7 +127,9 @@ llvm::Expected<std::string> applyEdits(StringRef Path, StringRef Buffer,
   if (!FormatStyle.empty() && FormatStyle != "none") {
     auto Style = clang::format::getStyle(FormatStyle, Path, "none", Buffer);
     if (!Style)
-      return Style.takeError();
+      return llvm::createStringError(
+          std::make_error_code(std::errc::invalid_argument),
+          "--format-style: " + llvm::toString(Style.takeError()));
     auto Formatted = clang::format::formatReplacements(Buffer, All, *Style);
     if (!Formatted)
       return Formatted.takeError();

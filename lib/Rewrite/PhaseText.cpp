@@ -48,23 +48,27 @@ std::string PhaseText::render(TextRange Range, std::vector<Change> Changes) cons
 }
 
 void PhaseText::rename(const std::vector<VarRef> &Refs,
-                       std::vector<Change> &Changes,
-                       std::set<std::string> &Rebound) const {
+                       std::vector<Change> &Changes) const {
   for (const VarRef &R : Refs) {
     if (!Plan.Places.Cloned.count(R.Var))
       continue;
-    if (R.InMacro)
-      Rebound.insert(Facts.Variables[R.Var].Name);
-    else if (!R.Range.empty())
+    if (!R.InMacro && !R.Range.empty())
       Changes.push_back({R.Range, Plan.AheadNames.at(R.Var)});
   }
+}
+
+/// Names in macro bodies cannot be renamed; a reference has to stand in.
+void PhaseText::noteMacros(const std::vector<VarRef> &Refs,
+                           std::set<std::string> &Rebound) const {
+  for (const VarRef &R : Refs)
+    if (R.InMacro && Plan.Places.Cloned.count(R.Var))
+      Rebound.insert(Facts.Variables[R.Var].Name);
 }
 
 std::string PhaseText::renamed(TextRange Range,
                                const std::vector<VarRef> &Refs) const {
   std::vector<Change> Changes;
-  std::set<std::string> Rebound;
-  rename(Refs, Changes, Rebound);
+  rename(Refs, Changes);
   return render(Range, std::move(Changes));
 }
 
@@ -150,6 +154,7 @@ bool PhaseText::projectLeaf(const Node &N, CopyMode Mode,
     return false;
   if (Mode == CopyMode::Current)
     return true;
+  noteMacros(N.Refs, Rebound);
   if (Mode == CopyMode::Whole || Mode == CopyMode::Early)
     if (std::optional<AsyncMatch> Match = asyncMatch(N)) {
       if (!Match->Copy)
@@ -168,7 +173,7 @@ bool PhaseText::projectLeaf(const Node &N, CopyMode Mode,
   if (Mode == CopyMode::Late)
     for (const StagedLoad *S : Own)
       Changes.push_back({S->Load, S->Indexed});
-  rename(N.Refs, Changes, Rebound);
+  rename(N.Refs, Changes);
   return true;
 }
 
@@ -245,8 +250,10 @@ bool PhaseText::project(const Node &N, CopyMode Mode,
                          startsLine(N) ? "#pragma unroll\n"
                                        : "\n#pragma unroll\n"});
   }
-  if (Any && Mode != CopyMode::Current)
-    rename(N.Refs, Changes, Rebound);
+  if (Any && Mode != CopyMode::Current) {
+    rename(N.Refs, Changes);
+    noteMacros(N.Refs, Rebound);
+  }
   return Any;
 }
 
@@ -320,7 +327,7 @@ std::vector<Snippet> PhaseText::updates() const {
     Snippet S;
     std::vector<Change> Changes;
     visitAll(N, [&](const Node &Each) {
-      rename(Each.Refs, Changes, S.RenamedInMacros);
+      rename(Each.Refs, Changes);
     });
     S.Text = render(N.Range, std::move(Changes));
     S.OldIndent = lineIndent(Buffer, N.Range.Begin).str();

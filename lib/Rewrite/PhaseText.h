@@ -56,8 +56,10 @@ private:
   std::string asyncCopy(const AsyncCopy &Copy) const;
   std::optional<AsyncMatch> asyncMatch(const Node &N) const;
   std::string stagedFetch(const Node &N) const;
-  void rename(const std::vector<VarRef> &Refs, std::vector<Change> &Changes,
-              std::set<std::string> &Rebound) const;
+  void rename(const std::vector<VarRef> &Refs,
+              std::vector<Change> &Changes) const;
+  void noteMacros(const std::vector<VarRef> &Refs,
+                  std::set<std::string> &Rebound) const;
   std::string render(TextRange Range, std::vector<Change> Changes) const;
   std::string renamed(TextRange Range, const std::vector<VarRef> &Refs) const;
   std::string leading(const Node &N, bool Comments) const;
