@@ -146,7 +146,9 @@ int processFiles(const Options &Opts, const SessionContext &Context) {
     Run.Files.push_back(File.Result);
   bool Narrowed = Opts.Loop || !Opts.Kernel.empty();
   if (Narrowed && !anyConsidered(Run))
-    errs() << "pipeline-rewrite: note: no K loop matches --kernel or --loop\n";
+    errs() << "pipeline-rewrite: note: no K loop matches"
+           << (Opts.Kernel.empty() ? "" : " --kernel=" + Opts.Kernel)
+           << (Opts.Loop ? " --loop=" + std::to_string(Opts.Loop) : "") << "\n";
   // Nothing is written unless every proof that was asked for holds.
   bool Unproved = Code == Usage || Code == ProofFailed || Code == ProofNotRun;
   if (Unproved && Opts.Verify.empty())

@@ -169,7 +169,9 @@ void EffectWalker::access(const Expr *E, Use U) {
       Ref && isNamedConstant(Ref->getDecl()))
     return;
   size_t FirstRef = Out.Refs.size();
+  const Expr *Parentheses = Enclosing;
   walkChain(E, U, false);
+  Enclosing = Parentheses;
   std::vector<VarId> IndexVars;
   for (size_t I = FirstRef; I < Out.Refs.size(); ++I)
     IndexVars.push_back(Out.Refs[I].Var);

@@ -24,6 +24,12 @@ std::string FactTables::spell(QualType Type) const {
       return Substituted->getReplacedParameter()->getNameAsString();
     Plain = Substituted->getReplacementType().getUnqualifiedType();
   }
+  // A name that the function itself gives to a type may not reach so far.
+  while (const auto *Alias = Plain->getAs<TypedefType>()) {
+    if (!Alias->getDecl()->getDeclContext()->isFunctionOrMethod())
+      break;
+    Plain = Alias->desugar().getUnqualifiedType();
+  }
   return Plain.getAsString(Policy);
 }
 
