@@ -21,13 +21,22 @@ Expected<std::string> readExpression(const RuleNode &Node, StringRef What) {
   Expected<std::string> Text = readText(Node, What);
   if (!Text)
     return Text;
-  int Depth = 0;
+  StringRef Brackets = "()[]{}";
+  std::string Open; // Closing brackets that are due, the last one first.
+  bool Whole = !Text->empty();
   for (char C : *Text) {
-    Depth += (C == '(') - (C == ')');
-    if (C == ';' || C == '{' || C == '}' || C == '\n' || Depth < 0)
-      return ruleError(Node, What + " must be one C++ expression");
+    size_t Which = Brackets.find(C);
+    if (C == ';' || C == '\n') {
+      Whole = false;
+    } else if (Which != StringRef::npos && Which % 2 == 0) {
+      Open.push_back(Brackets[Which + 1]);
+    } else if (Which != StringRef::npos) {
+      Whole &= !Open.empty() && Open.back() == C;
+      if (!Open.empty())
+        Open.pop_back();
+    }
   }
-  if (Text->empty() || Depth != 0)
+  if (!Whole || !Open.empty())
     return ruleError(Node, What + " must be one C++ expression");
   return Text;
 }
@@ -42,12 +51,14 @@ Expected<std::string> readIdentifier(const RuleNode &Node, StringRef What) {
 Expected<std::vector<std::string>> readExtent(const RuleNode &Root,
                                               StringRef Key) {
   const RuleNode &Node = *Root.get(Key);
-  if (Node.Type != RuleNode::Kind::List || Node.Items.empty() ||
-      Node.Items.size() > 3)
+  bool IsList = Node.Type == RuleNode::Kind::List;
+  if (Node.Type == RuleNode::Kind::Map ||
+      (IsList && (Node.Items.empty() || Node.Items.size() > 3)))
     return ruleError(Node,
                      "'" + Key + "' must be a list of one to three sizes");
   std::vector<std::string> Sizes;
-  for (const RuleNode &Item : Node.Items) {
+  // A size that stands alone is a list of one.
+  for (const RuleNode &Item : IsList ? ArrayRef(Node.Items) : ArrayRef(Node)) {
     Expected<std::string> Size =
         readExpression(Item, "a size of '" + Key.str() + "'");
     if (!Size)
@@ -66,10 +77,12 @@ Error readSweep(const RuleNode &Node, LaunchFile &File) {
   for (const auto &[Key, Values] : Node.Fields) {
     if (!isIdentifier(Key.Text))
       return ruleError(Key, "'" + Key.Text + "' is not a C++ name");
-    if (Values.Type != RuleNode::Kind::List || Values.Items.empty())
+    bool IsList = Values.Type == RuleNode::Kind::List;
+    if (Values.Type == RuleNode::Kind::Map || (IsList && Values.Items.empty()))
       return ruleError(Values, "'" + Key.Text + "' needs a list of values");
     std::vector<int64_t> Numbers;
-    for (const RuleNode &Item : Values.Items) {
+    for (const RuleNode &Item :
+         IsList ? ArrayRef(Values.Items) : ArrayRef(Values)) {
       int64_t Number = 0;
       if (Item.Type != RuleNode::Kind::Scalar ||
           StringRef(Item.Text).getAsInteger(0, Number) ||

@@ -70,6 +70,27 @@ TEST(LaunchFile, NamesThePlaceOfEachMistake) {
             std::string::npos);
 }
 
+TEST(LaunchFile, ASizeThatStandsAloneIsAListOfOne) {
+  std::string Text = Good;
+  Text.replace(Text.find("[32]"), 4, "32");
+  Text.replace(Text.find("N: [1, 2]"), 9, "N: 3");
+  LaunchFile F = llvm::cantFail(read(Text));
+  EXPECT_EQ(F.Block, std::vector<std::string>{"32"});
+  EXPECT_EQ(F.Sweep[0].second, std::vector<int64_t>{3});
+}
+
+TEST(LaunchFile, AValueIsAnyExpressionWithItsBracketsClosed) {
+  std::string Text = Good;
+  Text.replace(Text.find("scalar: int, value: K"), 21,
+               "scalar: 'ns::P', value: 'ns::P{f(K)[0], 1}'");
+  EXPECT_EQ(llvm::cantFail(read(Text)).Arguments[2].Value, "ns::P{f(K)[0], 1}");
+  for (const char *Wrong : {"'f(K]'", "'K)'", "'P{K'", "'K; K'"})
+    EXPECT_NE(message("value: K", std::string("value: ") + Wrong)
+                  .find("one C++ expression"),
+              std::string::npos)
+        << Wrong;
+}
+
 TEST(LaunchFile, TheDriverCallsTheKernelAsWritten) {
   LaunchFile F = llvm::cantFail(read(Good));
   ProofRequest Request;
