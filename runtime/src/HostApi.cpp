@@ -313,47 +313,25 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *P, int) {
   return cudaSuccess;
 }
 cudaError_t cudaDeviceGetAttribute(int *Value, cudaDeviceAttr Attribute, int) {
-  switch (Attribute) {
-  case cudaDevAttrMaxThreadsPerBlock:
-    *Value = 1024;
-    break;
-  case cudaDevAttrMaxSharedMemoryPerBlock:
-    *Value = 49152;
-    break;
-  case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-    *Value = 166912;
-    break;
-  case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
-    *Value = 167936;
-    break;
-  case cudaDevAttrWarpSize:
-    *Value = 32;
-    break;
-  case cudaDevAttrMultiProcessorCount:
-    *Value = 108;
-    break;
-  case cudaDevAttrComputeCapabilityMajor:
-    *Value = 8;
-    break;
-  case cudaDevAttrMaxRegistersPerBlock:
-  case cudaDevAttrMaxRegistersPerMultiprocessor:
-    *Value = 65536;
-    break;
-  case cudaDevAttrMaxThreadsPerMultiProcessor:
-    *Value = 2048;
-    break;
-  case cudaDevAttrL2CacheSize:
-    *Value = 40 << 20;
-    break;
-  case cudaDevAttrComputeCapabilityMinor:
-  case cudaDevAttrComputeMode:
-  case cudaDevAttrIntegrated:
-  case cudaDevAttrCooperativeLaunch:
-    *Value = 0;
-    break;
-  default:
-    *Value = 1;
-  }
+  // Those of an A100; what is not here is a capability, and there.
+  static const std::map<cudaDeviceAttr, int> Values = {
+      {cudaDevAttrMaxThreadsPerBlock, 1024},
+      {cudaDevAttrMaxSharedMemoryPerBlock, 49152},
+      {cudaDevAttrMaxSharedMemoryPerBlockOptin, 166912},
+      {cudaDevAttrMaxSharedMemoryPerMultiprocessor, 167936},
+      {cudaDevAttrMaxRegistersPerBlock, 65536},
+      {cudaDevAttrMaxRegistersPerMultiprocessor, 65536},
+      {cudaDevAttrMaxThreadsPerMultiProcessor, 2048},
+      {cudaDevAttrL2CacheSize, 40 << 20},
+      {cudaDevAttrWarpSize, 32},
+      {cudaDevAttrMultiProcessorCount, 108},
+      {cudaDevAttrComputeCapabilityMajor, 8},
+      {cudaDevAttrComputeCapabilityMinor, 0},
+      {cudaDevAttrComputeMode, 0},
+      {cudaDevAttrIntegrated, 0},
+      {cudaDevAttrCooperativeLaunch, 0}};
+  auto Known = Values.find(Attribute);
+  *Value = Known == Values.end() ? 1 : Known->second;
   return cudaSuccess;
 }
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *A, const void *) {
