@@ -296,11 +296,11 @@ Expected<Options> parseOptions(int Argc, const char **Argv) {
   O.KeepTemps = Table.KeepTemps;
   O.Timeout = Table.Timeout;
   if (Error Wrong = readKinds(Table, O))
-    return std::move(Wrong);
+    return Wrong;
   if (Error Wrong = readNumbers(Table, O))
-    return std::move(Wrong);
+    return Wrong;
   if (Error Wrong = checkTogether(O))
-    return std::move(Wrong);
+    return Wrong;
   return O;
 }
 

@@ -167,13 +167,13 @@ std::vector<BarrierLoop> findBarrierLoops(const FunctionDecl *F,
                                           const ASTContext &Context) {
   BarrierSearch Search(F, Summaries, Context);
   Search.visit(F->getBody());
-  return std::move(Search.Loops);
+  return Search.Loops;
 }
 
 LaunchMap findLaunches(ASTContext &Context) {
   LaunchCollector Collector(Context);
   Collector.TraverseAST(Context);
-  return std::move(Collector.Launches);
+  return Collector.Launches;
 }
 
 } // namespace pipeline_rewrite

@@ -261,8 +261,8 @@ private:
         Request.OneSlot.DynamicShared =
             std::max(Request.OneSlot.DynamicShared, *L.DynamicShared);
     Request.AllowCliff = Options.AllowCliff;
-    Request.MaxStages = 2;
-    Request.Wanted = Plan.Kind == Variant::CpAsync && Options.Stages ? 2 : 0;
+    Request.MaxStages = ringStages(Plan);
+    Request.Wanted = Options.Stages ? Request.MaxStages : 0;
     if (!Known)
       remark(ReasonId::SymbolicSize, symbolicSize());
     if (Plan.Kind == Variant::RegisterPrefetch) {
@@ -274,16 +274,33 @@ private:
       Result.Budget.SharedAfter = Result.Budget.SharedBefore;
       return true;
     }
-    if (Options.Stages > 2 && Plan.Kind == Variant::CpAsync)
-      remark(ReasonId::StageCountReduced, "two slots are used");
     Result.Budget = chooseStages(Request);
-    Plan.Stages = 2;
-    if (!Known || Result.Budget.Stages >= 2 || registersLimitAnyway(Request))
+    bool Fits = !Known || Result.Budget.Stages >= 2 || registersLimitAnyway(Request);
+    Plan.Stages = Known ? std::max(2u, Result.Budget.Stages) : Request.MaxStages;
+    if (Fits && Options.Stages > Plan.Stages && Plan.Kind == Variant::CpAsync)
+      remark(ReasonId::StageCountReduced,
+             std::to_string(Plan.Stages) + " slots are used: " +
+                 (Request.MaxStages < Options.Stages
+                      ? "a ring of more needs every tile to travel by cp-async, "
+                        "a for or while loop, and tiles that nobody uses after it"
+                      : Result.Budget.Reason));
+    if (Fits)
       return true;
     if (!Options.Kind && prefetchInstead(Plan))
       return true;
     refuse(ReasonId::Budget, Result.Budget.Reason);
     return false;
+  }
+
+  /// The slots that a ring may have here; two where only the other forms serve.
+  unsigned ringStages(const LoopPlan &Plan) const {
+    bool OnlyAsync = Plan.Kind == Variant::CpAsync &&
+                     llvm::all_of(Plan.Tiles, [](const TilePlan &T) {
+                       return T.How == Transport::CpAsync;
+                     });
+    bool Ring = OnlyAsync && Facts.Kind != LoopKind::Do && !usedAfter(Plan) &&
+                (!Options.Shape || *Options.Shape == Form::Ring);
+    return Ring ? std::max(2u, Options.Stages) : 2u;
   }
 
   /// Shared memory alone would cost a resident block, but the registers that
@@ -337,6 +354,8 @@ private:
                                : Rules.formFor(Machine, Plan.Kind, Plan.Stages,
                                                Facts.TensorCore);
     // Copying the compute phase pays while it is small.
+    if (Plan.Stages > 2)
+      Plan.Shape = Form::Ring;
     bool SmallCompute = Facts.AccumulatorBytes + Facts.FragmentBytes <
                         RegisterTileBytes;
     if (!Options.Shape && Plan.Shape == Form::Predicate && SmallCompute)
@@ -364,7 +383,7 @@ private:
     for (TilePlan &T : Plan.Tiles)
       T.SlotsName = slotsName(T);
     Plan.SlotName = Names.get("slot");
-    Plan.MoreName = Names.get("more");
+    Plan.MoreName = Names.get(Plan.Stages > 2 ? "fill" : "more");
     for (VarId Var = 0; Var < Facts.Variables.size(); ++Var)
       Plan.AheadNames[Var] = Names.get(Facts.Variables[Var].Name + "_next");
   }

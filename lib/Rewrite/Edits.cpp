@@ -123,7 +123,7 @@ llvm::Expected<std::string> applyEdits(StringRef Path, StringRef Buffer,
   for (const SourceEdit &E : Edits)
     if (llvm::Error Conflict = All.add(clang::tooling::Replacement(
             Path, E.Offset, E.Length, E.Text)))
-      return std::move(Conflict);
+      return Conflict;
   if (!FormatStyle.empty() && FormatStyle != "none") {
     auto Style = clang::format::getStyle(FormatStyle, Path, "none", Buffer);
     if (!Style)
