@@ -26,16 +26,16 @@ protected:
   unsigned int Mask;
 
 public:
-  PR_METHOD explicit coalesced_group(unsigned int M) : Mask(M) {}
+  PR_METHOD explicit coalesced_group(unsigned int PrM) : Mask(PrM) {}
   PR_METHOD void sync() const { __syncwarp(Mask); }
   PR_METHOD unsigned int size() const { return __popc(Mask); }
   PR_METHOD unsigned int num_threads() const { return size(); }
   PR_METHOD unsigned int thread_rank() const { return __popc(Mask & ((1u << pr_lane()) - 1)); }
-  PR_METHOD int any(int P) const { return __any_sync(Mask, P); }
-  PR_METHOD int all(int P) const { return __all_sync(Mask, P); }
-  template <typename T> PR_METHOD T shfl(T Value, unsigned int From) const {
+  PR_METHOD int any(int PrP) const { return __any_sync(Mask, PrP); }
+  PR_METHOD int all(int PrP) const { return __all_sync(Mask, PrP); }
+  template <typename PrT> PR_METHOD PrT shfl(PrT Value, unsigned int From) const {
     unsigned int Rest = Mask;
-    for (unsigned int I = 0; I < From; ++I)
+    for (unsigned int PrI = 0; PrI < From; ++PrI)
       Rest &= Rest - 1;
     return __shfl_sync(Mask, Value, __ffs((int)Rest) - 1);
   }
@@ -59,15 +59,15 @@ public:
   static PR_METHOD unsigned int thread_rank() { return pr_lane() & (Size - 1); }
   static PR_METHOD unsigned int meta_group_rank() { return thread_block::thread_rank() / Size; }
   static PR_METHOD unsigned int meta_group_size() { return (thread_block::size() + Size - 1) / Size; }
-  template <typename T> PR_METHOD T shfl(T V, int From) const { return __shfl_sync(mask(), V, From, Size); }
-  template <typename T> PR_METHOD T shfl_up(T V, unsigned int D) const { return __shfl_up_sync(mask(), V, D, Size); }
-  template <typename T> PR_METHOD T shfl_down(T V, unsigned int D) const {
-    return __shfl_down_sync(mask(), V, D, Size);
+  template <typename PrT> PR_METHOD PrT shfl(PrT PrV, int From) const { return __shfl_sync(mask(), PrV, From, Size); }
+  template <typename PrT> PR_METHOD PrT shfl_up(PrT PrV, unsigned int PrD) const { return __shfl_up_sync(mask(), PrV, PrD, Size); }
+  template <typename PrT> PR_METHOD PrT shfl_down(PrT PrV, unsigned int PrD) const {
+    return __shfl_down_sync(mask(), PrV, PrD, Size);
   }
-  template <typename T> PR_METHOD T shfl_xor(T V, int M) const { return __shfl_xor_sync(mask(), V, M, Size); }
-  PR_METHOD int any(int P) const { return __any_sync(mask(), P); }
-  PR_METHOD int all(int P) const { return __all_sync(mask(), P); }
-  PR_METHOD unsigned int ballot(int P) const { return __ballot_sync(mask(), P) >> (pr_lane() & ~(Size - 1)); }
+  template <typename PrT> PR_METHOD PrT shfl_xor(PrT PrV, int PrM) const { return __shfl_xor_sync(mask(), PrV, PrM, Size); }
+  PR_METHOD int any(int PrP) const { return __any_sync(mask(), PrP); }
+  PR_METHOD int all(int PrP) const { return __all_sync(mask(), PrP); }
+  PR_METHOD unsigned int ballot(int PrP) const { return __ballot_sync(mask(), PrP) >> (pr_lane() & ~(Size - 1)); }
 };
 template <unsigned int Size, typename ParentT>
 PR_D thread_block_tile<Size, ParentT> tiled_partition(const ParentT &) {

@@ -21,8 +21,8 @@ struct tf32 {};
 
 // The stored type of an element, the number of copies of it that a warp holds, and the code that
 // the machine knows its type by.
-template <typename T> struct pr_element {
-  using type = T;
+template <typename PrT> struct pr_element {
+  using type = PrT;
   static constexpr int copies = 1;
 };
 template <> struct pr_element<__half> {
@@ -58,22 +58,22 @@ template <> struct pr_element<int> {
   static constexpr int copies = 1, code = 8;
 };
 
-template <int Rows, int Columns, typename T, int Copies> struct pr_fragment {
-  using element_type = typename pr_element<T>::type;
+template <int Rows, int Columns, typename PrT, int Copies> struct pr_fragment {
+  using element_type = typename pr_element<PrT>::type;
   static constexpr int unique = Rows * Columns / 32;
   enum { num_elements = unique * Copies, num_storage_elements = num_elements };
   element_type x[num_elements];
 };
 
-template <typename Use, int m, int n, int k, typename T, typename Layout = void> class fragment;
-template <int m, int n, int k, typename T, typename Layout>
-class fragment<matrix_a, m, n, k, T, Layout> : public pr_fragment<m, k, T, pr_element<T>::copies> {};
-template <int m, int n, int k, typename T, typename Layout>
-class fragment<matrix_b, m, n, k, T, Layout> : public pr_fragment<k, n, T, pr_element<T>::copies> {};
-template <int m, int n, int k, typename T>
-class fragment<accumulator, m, n, k, T, void> : public pr_fragment<m, n, T, 1> {};
+template <typename Use, int m, int n, int k, typename PrT, typename Layout = void> class fragment;
+template <int m, int n, int k, typename PrT, typename Layout>
+class fragment<matrix_a, m, n, k, PrT, Layout> : public pr_fragment<m, k, PrT, pr_element<PrT>::copies> {};
+template <int m, int n, int k, typename PrT, typename Layout>
+class fragment<matrix_b, m, n, k, PrT, Layout> : public pr_fragment<k, n, PrT, pr_element<PrT>::copies> {};
+template <int m, int n, int k, typename PrT>
+class fragment<accumulator, m, n, k, PrT, void> : public pr_fragment<m, n, PrT, 1> {};
 
-template <typename T> struct pr_is_row {
+template <typename PrT> struct pr_is_row {
   static constexpr bool value = false;
 };
 template <> struct pr_is_row<row_major> {
@@ -86,64 +86,64 @@ template <int Unique, int Run> PR_D size_t pr_lane_offset(unsigned int Stride) {
   unsigned int First = pr_lane() * Unique;
   return (size_t)(First / Run) * Stride + First % Run;
 }
-template <int Run, typename FragmentT, typename T> PR_D void pr_load(FragmentT &F, const T *P, unsigned int Stride) {
+template <int Run, typename FragmentT, typename PrT> PR_D void pr_load(FragmentT &PrF, const PrT *PrP, unsigned int Stride) {
   constexpr int Unique = FragmentT::unique;
-  pr_wmma_check(P, Stride * sizeof(T), pr_site());
-  __builtin_memcpy(F.x, P + pr_lane_offset<Unique, Run>(Stride), Unique * sizeof(T));
-  for (int I = Unique; I < FragmentT::num_elements; ++I)
-    F.x[I] = F.x[I - Unique];
+  pr_wmma_check(PrP, Stride * sizeof(PrT), pr_site());
+  __builtin_memcpy(PrF.x, PrP + pr_lane_offset<Unique, Run>(Stride), Unique * sizeof(PrT));
+  for (int PrI = Unique; PrI < FragmentT::num_elements; ++PrI)
+    PrF.x[PrI] = PrF.x[PrI - Unique];
 }
 
-template <int m, int n, int k, typename T, typename Layout, typename S>
-PR_D void load_matrix_sync(fragment<matrix_a, m, n, k, T, Layout> &F, const S *P, unsigned int Stride) {
-  pr_load<pr_is_row<Layout>::value ? k : m>(F, P, Stride);
+template <int m, int n, int k, typename PrT, typename Layout, typename PrS>
+PR_D void load_matrix_sync(fragment<matrix_a, m, n, k, PrT, Layout> &PrF, const PrS *PrP, unsigned int Stride) {
+  pr_load<pr_is_row<Layout>::value ? k : m>(PrF, PrP, Stride);
 }
-template <int m, int n, int k, typename T, typename Layout, typename S>
-PR_D void load_matrix_sync(fragment<matrix_b, m, n, k, T, Layout> &F, const S *P, unsigned int Stride) {
-  pr_load<pr_is_row<Layout>::value ? n : k>(F, P, Stride);
+template <int m, int n, int k, typename PrT, typename Layout, typename PrS>
+PR_D void load_matrix_sync(fragment<matrix_b, m, n, k, PrT, Layout> &PrF, const PrS *PrP, unsigned int Stride) {
+  pr_load<pr_is_row<Layout>::value ? n : k>(PrF, PrP, Stride);
 }
 // Accumulators are dealt out in row order whatever the order in memory.
-template <int m, int n, int k, typename T>
-PR_D void load_matrix_sync(fragment<accumulator, m, n, k, T> &F, const T *P, unsigned int Stride, layout_t Layout) {
+template <int m, int n, int k, typename PrT>
+PR_D void load_matrix_sync(fragment<accumulator, m, n, k, PrT> &PrF, const PrT *PrP, unsigned int Stride, layout_t Layout) {
   if (Layout == mem_row_major) {
-    pr_load<n>(F, P, Stride);
+    pr_load<n>(PrF, PrP, Stride);
     return;
   }
-  pr_wmma_check(P, Stride * sizeof(T), pr_site());
-  for (int I = 0; I < F.unique; ++I) {
-    unsigned int E = pr_lane() * F.unique + I;
-    F.x[I] = P[(size_t)(E % n) * Stride + E / n];
+  pr_wmma_check(PrP, Stride * sizeof(PrT), pr_site());
+  for (int PrI = 0; PrI < PrF.unique; ++PrI) {
+    unsigned int PrE = pr_lane() * PrF.unique + PrI;
+    PrF.x[PrI] = PrP[(size_t)(PrE % n) * Stride + PrE / n];
   }
 }
-template <int m, int n, int k, typename T>
-PR_D void store_matrix_sync(T *P, const fragment<accumulator, m, n, k, T> &F, unsigned int Stride, layout_t Layout) {
-  constexpr int Unique = fragment<accumulator, m, n, k, T>::unique;
-  pr_wmma_check(P, Stride * sizeof(T), pr_site());
+template <int m, int n, int k, typename PrT>
+PR_D void store_matrix_sync(PrT *PrP, const fragment<accumulator, m, n, k, PrT> &PrF, unsigned int Stride, layout_t Layout) {
+  constexpr int Unique = fragment<accumulator, m, n, k, PrT>::unique;
+  pr_wmma_check(PrP, Stride * sizeof(PrT), pr_site());
   if (Layout == mem_row_major) {
-    __builtin_memcpy(P + pr_lane_offset<Unique, n>(Stride), F.x, Unique * sizeof(T));
+    __builtin_memcpy(PrP + pr_lane_offset<Unique, n>(Stride), PrF.x, Unique * sizeof(PrT));
     return;
   }
-  for (int I = 0; I < Unique; ++I) {
-    unsigned int E = pr_lane() * Unique + I;
-    P[(size_t)(E % n) * Stride + E / n] = F.x[I];
+  for (int PrI = 0; PrI < Unique; ++PrI) {
+    unsigned int PrE = pr_lane() * Unique + PrI;
+    PrP[(size_t)(PrE % n) * Stride + PrE / n] = PrF.x[PrI];
   }
 }
-template <typename Use, int m, int n, int k, typename T, typename Layout, typename V>
-PR_D void fill_fragment(fragment<Use, m, n, k, T, Layout> &F, const V &Value) {
-  for (int I = 0; I < F.num_elements; ++I)
-    F.x[I] = Value;
+template <typename Use, int m, int n, int k, typename PrT, typename Layout, typename PrV>
+PR_D void fill_fragment(fragment<Use, m, n, k, PrT, Layout> &PrF, const PrV &Value) {
+  for (int PrI = 0; PrI < PrF.num_elements; ++PrI)
+    PrF.x[PrI] = Value;
 }
-template <int m, int n, int k, typename D, typename A, typename LA, typename B, typename LB, typename C>
-PR_D void mma_sync(fragment<accumulator, m, n, k, D> &FD, const fragment<matrix_a, m, n, k, A, LA> &FA,
-                   const fragment<matrix_b, m, n, k, B, LB> &FB, const fragment<accumulator, m, n, k, C> &FC,
+template <int m, int n, int k, typename PrD, typename PrA, typename LA, typename PrB, typename LB, typename PrC>
+PR_D void mma_sync(fragment<accumulator, m, n, k, PrD> &FD, const fragment<matrix_a, m, n, k, PrA, LA> &FA,
+                   const fragment<matrix_b, m, n, k, PrB, LB> &FB, const fragment<accumulator, m, n, k, PrC> &FC,
                    bool = false) {
   pr_wmma_mma(FD.x, FA.x, FB.x, FC.x,
-              pr_element<A>::code | pr_element<C>::code << 4 | pr_element<D>::code << 8,
+              pr_element<PrA>::code | pr_element<PrC>::code << 4 | pr_element<PrD>::code << 8,
               m | n << 8 | k << 16 | pr_is_row<LA>::value << 24 | pr_is_row<LB>::value << 25, pr_site());
 }
 // The nearest value with ten bits of mantissa, ties away from zero.
-PR_D float __float_to_tf32(float F) {
-  return __builtin_bit_cast(float, (__builtin_bit_cast(unsigned int, F) + 0x1000u) & 0xffffe000u);
+PR_D float __float_to_tf32(float PrF) {
+  return __builtin_bit_cast(float, (__builtin_bit_cast(unsigned int, PrF) + 0x1000u) & 0xffffe000u);
 }
 
 } // namespace wmma

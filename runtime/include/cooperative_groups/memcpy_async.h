@@ -11,21 +11,21 @@ PR_D void pr_group_copy(const GroupT &Group, void *To, const void *From, size_t 
   size_t Both = (size_t)To | (size_t)From | Bytes;
   size_t Width = Both % 16 == 0 ? 16 : Both % 8 == 0 ? 8 : 4;
   if (Both % 4 != 0) {
-    for (size_t I = Group.thread_rank(); I < Bytes; I += Group.size())
-      ((char *)To)[I] = ((const char *)From)[I];
+    for (size_t PrI = Group.thread_rank(); PrI < Bytes; PrI += Group.size())
+      ((char *)To)[PrI] = ((const char *)From)[PrI];
     return;
   }
-  for (size_t I = Group.thread_rank() * Width; I < Bytes; I += Group.size() * Width)
-    __pipeline_memcpy_async((char *)To + I, (const char *)From + I, Width);
+  for (size_t PrI = Group.thread_rank() * Width; PrI < Bytes; PrI += Group.size() * Width)
+    __pipeline_memcpy_async((char *)To + PrI, (const char *)From + PrI, Width);
 }
-template <typename GroupT, typename T>
-PR_D void memcpy_async(const GroupT &Group, T *To, const T *From, size_t Bytes) {
+template <typename GroupT, typename PrT>
+PR_D void memcpy_async(const GroupT &Group, PrT *To, const PrT *From, size_t Bytes) {
   pr_group_copy(Group, To, From, Bytes);
   pr_cp_async_commit(pr_site());
 }
-template <typename GroupT, typename T>
-PR_D void memcpy_async(const GroupT &Group, T *To, size_t ToCount, const T *From, size_t FromCount) {
-  pr_group_copy(Group, To, From, (ToCount < FromCount ? ToCount : FromCount) * sizeof(T));
+template <typename GroupT, typename PrT>
+PR_D void memcpy_async(const GroupT &Group, PrT *To, size_t ToCount, const PrT *From, size_t FromCount) {
+  pr_group_copy(Group, To, From, (ToCount < FromCount ? ToCount : FromCount) * sizeof(PrT));
   pr_cp_async_commit(pr_site());
 }
 template <typename GroupT> PR_D void wait(const GroupT &Group) {

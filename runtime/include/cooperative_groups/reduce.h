@@ -5,16 +5,16 @@
 
 namespace cooperative_groups {
 
-template <typename T> struct plus {
-  PR_HD_METHOD T operator()(T A, T B) const { return A + B; }
+template <typename PrT> struct plus {
+  PR_HD_METHOD PrT operator()(PrT PrA, PrT PrB) const { return PrA + PrB; }
 };
-template <typename T> struct greater {
-  PR_HD_METHOD T operator()(T A, T B) const { return A < B ? B : A; }
+template <typename PrT> struct greater {
+  PR_HD_METHOD PrT operator()(PrT PrA, PrT PrB) const { return PrA < PrB ? PrB : PrA; }
 };
-template <typename T> struct less {
-  PR_HD_METHOD T operator()(T A, T B) const { return B < A ? B : A; }
+template <typename PrT> struct less {
+  PR_HD_METHOD PrT operator()(PrT PrA, PrT PrB) const { return PrB < PrA ? PrB : PrA; }
 };
-template <typename GroupT, typename T, typename OpT> PR_D T reduce(const GroupT &Group, T Value, OpT Op) {
+template <typename GroupT, typename PrT, typename OpT> PR_D PrT reduce(const GroupT &Group, PrT Value, OpT Op) {
   for (int Step = (int)Group.size() / 2; Step > 0; Step /= 2)
     Value = Op(Value, Group.shfl_xor(Value, Step));
   return Value;

@@ -36,7 +36,7 @@ PR_ABI unsigned int pr_lane();
 // nibble each from the lowest: A and B, C, D. Shape holds m, n, k, a byte each, and then one bit each for "A is row
 // major" and "B is row major".
 PR_ABI void pr_wmma_check(const void *Pointer, unsigned long RowBytes, unsigned int Site);
-PR_ABI void pr_wmma_mma(void *D, const void *A, const void *B, const void *C, int Kind, int Shape,
+PR_ABI void pr_wmma_mma(void *PrD, const void *PrA, const void *PrB, const void *PrC, int Kind, int Shape,
                         unsigned int Site);
 
 // Address spaces.

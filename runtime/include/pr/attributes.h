@@ -14,12 +14,12 @@
 #define __managed__ PR_ATTRIBUTE(managed)
 #define __launch_bounds__(...) PR_ATTRIBUTE(launch_bounds(__VA_ARGS__))
 #define __grid_constant__
-#define __maxnreg__(N)
+#define __maxnreg__(PrN)
 #define __cluster_dims__(...)
 #define __noinline__ __attribute__((noinline))
 #define __forceinline__ __inline__ __attribute__((always_inline))
-#define __align__(N) __attribute__((aligned(N)))
-#define __builtin_align__(N) __align__(N)
+#define __align__(PrN) __attribute__((aligned(PrN)))
+#define __builtin_align__(PrN) __align__(PrN)
 #define __thread__ __thread
 #define __no_return__ __attribute__((noreturn))
 #define __CUDA_HOSTDEVICE__ __host__ __device__

@@ -37,34 +37,34 @@ struct Numbers {
 enum class Fill { Uniform, Normal, Integers, Iota, Zero, Nan };
 
 // A NaN that no arithmetic makes, so that an element nobody wrote is known.
-template <typename T> constexpr unsigned long unwritten() {
-  return sizeof(T) == 8 ? 0x7ff8dead5eed0001ul : sizeof(T) == 4 ? 0x7fc5eed1ul : sizeof(T) == 2 ? 0x7fedul : 0xa5ul;
+template <typename PrT> constexpr unsigned long unwritten() {
+  return sizeof(PrT) == 8 ? 0x7ff8dead5eed0001ul : sizeof(PrT) == 4 ? 0x7fc5eed1ul : sizeof(PrT) == 2 ? 0x7fedul : 0xa5ul;
 }
 
-template <typename T> T number(Numbers &R, Fill How, size_t Index) {
-  double V = 0;
-  constexpr bool Whole = std::is_integral<T>::value;
+template <typename PrT> PrT number(Numbers &PrR, Fill How, size_t Index) {
+  double PrV = 0;
+  constexpr bool Whole = std::is_integral<PrT>::value;
   if (How == Fill::Uniform)
-    V = Whole ? (double)(long)(R.next() * 255) - 127 : R.next() * 2 - 1;
+    PrV = Whole ? (double)(long)(PrR.next() * 255) - 127 : PrR.next() * 2 - 1;
   else if (How == Fill::Normal) // The sum of twelve is close enough and needs no libm.
-    for (int I = 0; I < 12; ++I)
-      V += R.next() - 0.5;
+    for (int PrI = 0; PrI < 12; ++PrI)
+      PrV += PrR.next() - 0.5;
   else if (How == Fill::Integers)
-    V = (double)(long)(R.next() * 9) - 4;
+    PrV = (double)(long)(PrR.next() * 9) - 4;
   else if (How == Fill::Iota)
-    V = (double)Index;
+    PrV = (double)Index;
   if (Whole && How == Fill::Normal)
-    V *= 32;
-  if constexpr (std::is_unsigned<T>::value)
-    V = V < 0 ? -V : V;
-  if constexpr (std::is_arithmetic<T>::value)
-    return (T)V;
+    PrV *= 32;
+  if constexpr (std::is_unsigned<PrT>::value)
+    PrV = PrV < 0 ? -PrV : PrV;
+  if constexpr (std::is_arithmetic<PrT>::value)
+    return (PrT)PrV;
   else
-    return T((float)V);
+    return PrT((float)PrV);
 }
 
 // A vector type is filled element by element.
-template <typename T> struct Scalar { using type = T; };
+template <typename PrT> struct Scalar { using type = PrT; };
 #define PR_SCALAR(VECTOR, TYPE) \
   template <> struct Scalar<VECTOR> { using type = TYPE; };
 PR_SCALAR(float2, float)
@@ -90,32 +90,32 @@ inline size_t checkedCount(double Count, const char *Name) {
   return 0;
 }
 
-template <typename T> struct Buffer {
-  T *Pointer = nullptr;
+template <typename PrT> struct Buffer {
+  PrT *Pointer = nullptr;
   size_t Count;
   // Hostile data has a NaN and an infinity at its ends: a guard that no longer keeps a value out shows.
   Buffer(const char *Name, const char *Type, double Elements, Fill How, unsigned long long Seed, bool Output,
          bool Hostile)
       : Count(checkedCount(Elements, Name)) {
-    using S = typename Scalar<T>::type;
-    if (cudaMalloc(&Pointer, Count * sizeof(T)) != cudaSuccess)
+    using PrS = typename Scalar<PrT>::type;
+    if (cudaMalloc(&Pointer, Count * sizeof(PrT)) != cudaSuccess)
       pr_stop("not enough memory for the launch file's buffers");
-    size_t Scalars = Count * (sizeof(T) / sizeof(S));
-    Numbers R(Seed);
-    S *Elements_ = (S *)Pointer;
-    for (size_t I = 0; I < Scalars; ++I) {
+    size_t Scalars = Count * (sizeof(PrT) / sizeof(PrS));
+    Numbers PrR(Seed);
+    PrS *Elements_ = (PrS *)Pointer;
+    for (size_t PrI = 0; PrI < Scalars; ++PrI) {
       if (How == Fill::Nan) {
-        unsigned long Bits = unwritten<S>();
-        std::memcpy(Elements_ + I, &Bits, sizeof(S));
+        unsigned long Bits = unwritten<PrS>();
+        std::memcpy(Elements_ + PrI, &Bits, sizeof(PrS));
       } else {
-        Elements_[I] = number<S>(R, How, I);
+        Elements_[PrI] = number<PrS>(PrR, How, PrI);
       }
     }
-    if (Hostile && !Output && !std::is_integral<S>::value && Scalars > 1) {
-      Elements_[0] = (S)__builtin_nanf("");
-      Elements_[Scalars - 1] = (S)__builtin_inff();
+    if (Hostile && !Output && !std::is_integral<PrS>::value && Scalars > 1) {
+      Elements_[0] = (PrS)__builtin_nanf("");
+      Elements_[Scalars - 1] = (PrS)__builtin_inff();
     }
-    pr_describe_buffer(Pointer, Name, Type, Output, How == Fill::Nan ? unwritten<S>() : 0);
+    pr_describe_buffer(Pointer, Name, Type, Output, How == Fill::Nan ? unwritten<PrS>() : 0);
   }
   Buffer(const Buffer &) = delete;
   ~Buffer() { cudaFree(Pointer); }

@@ -5,14 +5,14 @@
 #include "pr/attributes.h"
 
 #define PR_MATH1(NAME) \
-  PR_D double NAME(double X) { return __builtin_##NAME(X); } \
-  PR_D float NAME##f(float X) { return __builtin_##NAME##f(X); }
+  PR_D double NAME(double PrX) { return __builtin_##NAME(PrX); } \
+  PR_D float NAME##f(float PrX) { return __builtin_##NAME##f(PrX); }
 #define PR_MATH2(NAME) \
-  PR_D double NAME(double X, double Y) { return __builtin_##NAME(X, Y); } \
-  PR_D float NAME##f(float X, float Y) { return __builtin_##NAME##f(X, Y); }
+  PR_D double NAME(double PrX, double PrY) { return __builtin_##NAME(PrX, PrY); } \
+  PR_D float NAME##f(float PrX, float PrY) { return __builtin_##NAME##f(PrX, PrY); }
 #define PR_MATH3(NAME) \
-  PR_D double NAME(double X, double Y, double Z) { return __builtin_##NAME(X, Y, Z); } \
-  PR_D float NAME##f(float X, float Y, float Z) { return __builtin_##NAME##f(X, Y, Z); }
+  PR_D double NAME(double PrX, double PrY, double PrZ) { return __builtin_##NAME(PrX, PrY, PrZ); } \
+  PR_D float NAME##f(float PrX, float PrY, float PrZ) { return __builtin_##NAME##f(PrX, PrY, PrZ); }
 
 PR_MATH1(sin)
 PR_MATH1(cos)
@@ -62,22 +62,22 @@ PR_MATH3(fma)
 #undef PR_MATH2
 #undef PR_MATH3
 
-PR_D double ldexp(double X, int E) { return __builtin_ldexp(X, E); }
-PR_D float ldexpf(float X, int E) { return __builtin_ldexpf(X, E); }
-PR_D double scalbn(double X, int E) { return __builtin_scalbn(X, E); }
-PR_D float scalbnf(float X, int E) { return __builtin_scalbnf(X, E); }
-PR_D double frexp(double X, int *E) { return __builtin_frexp(X, E); }
-PR_D float frexpf(float X, int *E) { return __builtin_frexpf(X, E); }
-PR_D double modf(double X, double *I) { return __builtin_modf(X, I); }
-PR_D float modff(float X, float *I) { return __builtin_modff(X, I); }
-PR_D long lround(double X) { return __builtin_lround(X); }
-PR_D long lroundf(float X) { return __builtin_lroundf(X); }
-PR_D long long llround(double X) { return __builtin_llround(X); }
-PR_D long long llroundf(float X) { return __builtin_llroundf(X); }
-PR_D long lrint(double X) { return __builtin_lrint(X); }
-PR_D long lrintf(float X) { return __builtin_lrintf(X); }
-PR_D int ilogb(double X) { return __builtin_ilogb(X); }
-PR_D int ilogbf(float X) { return __builtin_ilogbf(X); }
-PR_D int abs(int X) { return X < 0 ? -X : X; }
-PR_D long labs(long X) { return X < 0 ? -X : X; }
-PR_D long long llabs(long long X) { return X < 0 ? -X : X; }
+PR_D double ldexp(double PrX, int PrE) { return __builtin_ldexp(PrX, PrE); }
+PR_D float ldexpf(float PrX, int PrE) { return __builtin_ldexpf(PrX, PrE); }
+PR_D double scalbn(double PrX, int PrE) { return __builtin_scalbn(PrX, PrE); }
+PR_D float scalbnf(float PrX, int PrE) { return __builtin_scalbnf(PrX, PrE); }
+PR_D double frexp(double PrX, int *PrE) { return __builtin_frexp(PrX, PrE); }
+PR_D float frexpf(float PrX, int *PrE) { return __builtin_frexpf(PrX, PrE); }
+PR_D double modf(double PrX, double *PrI) { return __builtin_modf(PrX, PrI); }
+PR_D float modff(float PrX, float *PrI) { return __builtin_modff(PrX, PrI); }
+PR_D long lround(double PrX) { return __builtin_lround(PrX); }
+PR_D long lroundf(float PrX) { return __builtin_lroundf(PrX); }
+PR_D long long llround(double PrX) { return __builtin_llround(PrX); }
+PR_D long long llroundf(float PrX) { return __builtin_llroundf(PrX); }
+PR_D long lrint(double PrX) { return __builtin_lrint(PrX); }
+PR_D long lrintf(float PrX) { return __builtin_lrintf(PrX); }
+PR_D int ilogb(double PrX) { return __builtin_ilogb(PrX); }
+PR_D int ilogbf(float PrX) { return __builtin_ilogbf(PrX); }
+PR_D int abs(int PrX) { return PrX < 0 ? -PrX : PrX; }
+PR_D long labs(long PrX) { return PrX < 0 ? -PrX : PrX; }
+PR_D long long llabs(long long PrX) { return PrX < 0 ? -PrX : PrX; }

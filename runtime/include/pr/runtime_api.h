@@ -199,57 +199,57 @@ unsigned int __cudaPushCallConfiguration(dim3 Grid, dim3 Block, size_t Shared = 
 cudaError_t __cudaPopCallConfiguration(dim3 *Grid, dim3 *Block, size_t *Shared, void *Stream);
 }
 
-template <typename T> static inline cudaError_t cudaMalloc(T **Pointer, size_t Bytes) {
+template <typename PrT> static inline cudaError_t cudaMalloc(PrT **Pointer, size_t Bytes) {
   return ::cudaMalloc((void **)Pointer, Bytes);
 }
-template <typename T>
-static inline cudaError_t cudaMallocManaged(T **Pointer, size_t Bytes, unsigned int Flags = cudaMemAttachGlobal) {
+template <typename PrT>
+static inline cudaError_t cudaMallocManaged(PrT **Pointer, size_t Bytes, unsigned int Flags = cudaMemAttachGlobal) {
   return ::cudaMallocManaged((void **)Pointer, Bytes, Flags);
 }
-template <typename T> static inline cudaError_t cudaMallocHost(T **Pointer, size_t Bytes, unsigned int Flags = 0) {
+template <typename PrT> static inline cudaError_t cudaMallocHost(PrT **Pointer, size_t Bytes, unsigned int Flags = 0) {
   return ::cudaMallocHost((void **)Pointer, Bytes, Flags);
 }
-template <typename T> static inline cudaError_t cudaHostAlloc(T **Pointer, size_t Bytes, unsigned int Flags) {
+template <typename PrT> static inline cudaError_t cudaHostAlloc(PrT **Pointer, size_t Bytes, unsigned int Flags) {
   return ::cudaHostAlloc((void **)Pointer, Bytes, Flags);
 }
-template <typename T>
-static inline cudaError_t cudaMallocPitch(T **Pointer, size_t *Pitch, size_t Width, size_t Height) {
+template <typename PrT>
+static inline cudaError_t cudaMallocPitch(PrT **Pointer, size_t *Pitch, size_t Width, size_t Height) {
   return ::cudaMallocPitch((void **)Pointer, Pitch, Width, Height);
 }
-template <typename T> static inline cudaError_t cudaMallocAsync(T **Pointer, size_t Bytes, cudaStream_t Stream) {
+template <typename PrT> static inline cudaError_t cudaMallocAsync(PrT **Pointer, size_t Bytes, cudaStream_t Stream) {
   return ::cudaMallocAsync((void **)Pointer, Bytes, Stream);
 }
-template <typename T>
-static inline cudaError_t cudaMemcpyToSymbol(const T &Symbol, const void *From, size_t Bytes, size_t Offset = 0,
+template <typename PrT>
+static inline cudaError_t cudaMemcpyToSymbol(const PrT &Symbol, const void *From, size_t Bytes, size_t Offset = 0,
                                              enum cudaMemcpyKind Kind = cudaMemcpyHostToDevice) {
   return ::cudaMemcpyToSymbol((const void *)&Symbol, From, Bytes, Offset, Kind);
 }
-template <typename T>
-static inline cudaError_t cudaMemcpyFromSymbol(void *To, const T &Symbol, size_t Bytes, size_t Offset = 0,
+template <typename PrT>
+static inline cudaError_t cudaMemcpyFromSymbol(void *To, const PrT &Symbol, size_t Bytes, size_t Offset = 0,
                                                enum cudaMemcpyKind Kind = cudaMemcpyDeviceToHost) {
   return ::cudaMemcpyFromSymbol(To, (const void *)&Symbol, Bytes, Offset, Kind);
 }
-template <typename T> static inline cudaError_t cudaGetSymbolAddress(void **Pointer, const T &Symbol) {
+template <typename PrT> static inline cudaError_t cudaGetSymbolAddress(void **Pointer, const PrT &Symbol) {
   return ::cudaGetSymbolAddress(Pointer, (const void *)&Symbol);
 }
-template <typename T>
-static inline cudaError_t cudaFuncSetAttribute(T *Function, enum cudaFuncAttribute Attribute, int Value) {
+template <typename PrT>
+static inline cudaError_t cudaFuncSetAttribute(PrT *Function, enum cudaFuncAttribute Attribute, int Value) {
   return ::cudaFuncSetAttribute((const void *)Function, Attribute, Value);
 }
-template <typename T> static inline cudaError_t cudaFuncSetCacheConfig(T *Function, enum cudaFuncCache Config) {
+template <typename PrT> static inline cudaError_t cudaFuncSetCacheConfig(PrT *Function, enum cudaFuncCache Config) {
   return ::cudaFuncSetCacheConfig((const void *)Function, Config);
 }
-template <typename T>
-static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *Attributes, T *Function) {
+template <typename PrT>
+static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *Attributes, PrT *Function) {
   return ::cudaFuncGetAttributes(Attributes, (const void *)Function);
 }
-template <typename T>
-static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *Blocks, T Function, int BlockSize,
+template <typename PrT>
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *Blocks, PrT Function, int BlockSize,
                                                                         size_t DynamicShared) {
   return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(Blocks, (const void *)Function, BlockSize, DynamicShared);
 }
-template <typename T>
-static inline cudaError_t cudaLaunchKernel(T *Function, dim3 Grid, dim3 Block, void **Arguments, size_t Shared = 0,
+template <typename PrT>
+static inline cudaError_t cudaLaunchKernel(PrT *Function, dim3 Grid, dim3 Block, void **Arguments, size_t Shared = 0,
                                            cudaStream_t Stream = 0) {
   return ::cudaLaunchKernel((const void *)Function, Grid, Block, Arguments, Shared, Stream);
 }

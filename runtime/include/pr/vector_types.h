@@ -30,8 +30,8 @@ PR_VECTOR(double, double, 8, 16, 8, 16)
 
 struct dim3 {
   unsigned int x, y, z;
-  __host__ __device__ constexpr dim3(unsigned int X = 1, unsigned int Y = 1, unsigned int Z = 1)
-      : x(X), y(Y), z(Z) {}
-  __host__ __device__ constexpr dim3(uint3 V) : x(V.x), y(V.y), z(V.z) {}
+  __host__ __device__ constexpr dim3(unsigned int PrX = 1, unsigned int PrY = 1, unsigned int PrZ = 1)
+      : x(PrX), y(PrY), z(PrZ) {}
+  __host__ __device__ constexpr dim3(uint3 PrV) : x(PrV.x), y(PrV.y), z(PrV.z) {}
   __host__ __device__ constexpr operator uint3() const { return uint3{x, y, z}; }
 };
