@@ -288,7 +288,66 @@ private:
     checkLateUpdates();
     checkPredicated();
     checkCurrentUpdates();
+    checkOrder();
+    checkRepeatedLate();
     checkMacros();
+  }
+
+  bool writes(const Node &N, VarId Var) const {
+    return llvm::any_of(N.Refs, [&](const VarRef &R) {
+      return R.Write && R.Var == Var;
+    });
+  }
+
+  /// What the compute phase keeps of the copy phase runs behind the store half.
+  /// Statements that the author wrote in the other order must not meet in a
+  /// variable (a register queue that is shifted before its head is set, say).
+  void checkOrder() {
+    for (size_t I = 0; I < Leaves.size(); ++I) {
+      const Node &First = *Leaves[I].Statement;
+      if (!P.Current.count(&First))
+        continue;
+      for (size_t J = I + 1; J < Leaves.size(); ++J) {
+        const Node &Then = *Leaves[J].Statement;
+        if (!P.Late.count(&Then) && !P.Whole.count(&Then))
+          continue;
+        for (const VarRef &A : First.Refs)
+          for (const VarRef &B : Then.Refs)
+            if (A.Var == B.Var && isOutside(A.Var) && (A.Write || B.Write) &&
+                !P.Cloned.count(A.Var) && !insideStaged(B.Range))
+              fail(First.Line, First.Column,
+                   "'" + Facts.Variables[A.Var].Name +
+                       "' is used here before the copy phase sets it, and the "
+                       "copy phase would come first");
+      }
+    }
+  }
+
+  /// The store half sees the ahead state as the early half left it. Where the
+  /// copy phase goes on to change a variable, the store half must set it anew.
+  void checkRepeatedLate() {
+    for (size_t I = 0; I < Leaves.size(); ++I) {
+      const Node &N = *Leaves[I].Statement;
+      if (!P.Late.count(&N))
+        continue;
+      for (const VarRef &R : N.Refs) {
+        if (!R.Read || !isOutside(R.Var) || insideStaged(R.Range))
+          continue;
+        bool Later = false, Again = false;
+        for (size_t J = 0; J < Leaves.size(); ++J) {
+          const Node &Other = *Leaves[J].Statement;
+          Later |= J > I && P.Early.count(&Other) && writes(Other, R.Var) &&
+                   Plan.Slice.Ahead.count(R.Var);
+          Again |= J < I && P.Late.count(&Other) && writes(Other, R.Var) &&
+                   isFullWrite(Other, R.Var);
+        }
+        if (Later && !Again)
+          fail(N.Line, N.Column,
+               "'" + Facts.Variables[R.Var].Name +
+                   "' is needed where the tile is stored, and the copy phase "
+                   "changes it after that");
+      }
+    }
   }
 
   /// `A[i++]` advances i where the load stands: the compute phase's own i would
