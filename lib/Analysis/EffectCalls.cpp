@@ -182,7 +182,10 @@ void EffectWalker::summarisedCall(const CallExpr *Call,
   const FunctionSummary &Summary = Summaries.of(Callee, Context);
   unsigned Skip = isa<CXXOperatorCallExpr>(Call) && isa<CXXMethodDecl>(Callee);
   if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call))
-    access(Member->getImplicitObjectArgument(), Use::ReadWrite);
+    access(Member->getImplicitObjectArgument(),
+           Member->getMethodDecl() && Member->getMethodDecl()->isConst()
+               ? Use::Value
+               : Use::ReadWrite);
   if (Skip)
     access(Call->getArg(0), cast<CXXMethodDecl>(Callee)->isConst()
                                 ? Use::Value

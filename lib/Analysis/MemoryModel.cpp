@@ -288,6 +288,9 @@ RootSet MemoryModel::pointerRoots(const Expr *E) {
     return memberPointees(Member->getBase(), Member->getMemberDecl()->getName());
   if (const auto *Call = dyn_cast<CallExpr>(E))
     return callRoots(Call);
+  // The caller looks at the object that a method is called on.
+  if (isa<CXXThisExpr>(E))
+    return {Root{Root::Kind::Private, nullptr, "", false}};
   if (isa<GNUNullExpr, CXXNullPtrLiteralExpr, IntegerLiteral>(E))
     return {};
   return {Root{}};

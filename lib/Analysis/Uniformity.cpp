@@ -274,16 +274,24 @@ bool Uniformity::spread(const Stmt *S, bool UnderDivergence) {
 namespace {
 
 /// The terms of a sum with their signs, as written.
-void addTerms(const Expr *E, bool Negative,
-              std::vector<std::pair<const Expr *, bool>> &Terms) {
+void addTerms(const Expr *E, bool Negative, const MemoryModel &Model,
+              std::vector<std::pair<const Expr *, bool>> &Terms,
+              unsigned Depth = 0) {
   E = stripCasts(E);
+  // A constant of the function stands for its initialiser.
+  const auto *Ref = dyn_cast<DeclRefExpr>(E);
+  const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+  if (Var && !isa<ParmVarDecl>(Var) && Var->isLocalVarDecl() && Var->getInit() &&
+      !Model.isModified(Var) && !Model.isAddressTaken(Var) && Depth < 8)
+    return addTerms(Var->getInit(), Negative, Model, Terms, Depth + 1);
   const auto *Op = dyn_cast<BinaryOperator>(E);
   if (!Op || (Op->getOpcode() != BO_Add && Op->getOpcode() != BO_Sub)) {
     Terms.push_back({E, Negative});
     return;
   }
-  addTerms(Op->getLHS(), Negative, Terms);
-  addTerms(Op->getRHS(), Negative != (Op->getOpcode() == BO_Sub), Terms);
+  addTerms(Op->getLHS(), Negative, Model, Terms, Depth);
+  addTerms(Op->getRHS(), Negative != (Op->getOpcode() == BO_Sub), Model, Terms,
+           Depth);
 }
 
 } // namespace
@@ -327,7 +335,7 @@ bool Uniformity::hasUniformTrips(const ForStmt *For) const {
     return false;
   auto Varying = [&](const Expr *E) {
     std::vector<std::pair<const Expr *, bool>> Terms;
-    addTerms(E, false, Terms);
+    addTerms(E, false, Model, Terms);
     std::multiset<std::string> Result;
     for (auto &[Term, Negative] : Terms) {
       if (!isThreadDependent(Term))

@@ -143,10 +143,15 @@ private:
   /// Builds the plan for one variant, or falls back to the next best.
   void tryVariant(Variant Kind) {
     bool OneSlot = Kind == Variant::RegisterPrefetch;
-    bool OnlyLaunch = llvm::all_of(V.SlotReasons, [](const Reason &R) {
+    // Dynamic memory cannot grow here; how it is carved up does not matter then.
+    bool Dynamic = llvm::any_of(V.SlotReasons, [](const Reason &R) {
       return R.Id == ReasonId::LaunchNotVisible;
     });
-    if (!OneSlot && !V.SlotReasons.empty() && OnlyLaunch && !Options.Kind) {
+    bool OneSlotServes = Dynamic && llvm::all_of(V.SlotReasons, [](const Reason &R) {
+      return R.Id == ReasonId::LaunchNotVisible ||
+             R.Id == ReasonId::TileEscapes || R.Id == ReasonId::TileLiveOutside;
+    });
+    if (!OneSlot && OneSlotServes && !Options.Kind) {
       // The largest plan that leaves the launch alone.
       for (const Reason &R : V.SlotReasons)
         remark(ReasonId::StageCountReduced, R.Message + "; one slot is kept");
