@@ -103,6 +103,8 @@ void FunctionAnalysis::describeFunction(LoopFacts &Facts) {
   }
   Facts.IsKernel = F->hasAttr<CUDAGlobalAttr>();
   Facts.IsDependent = F->isDependentContext();
+  Facts.IsTemplate =
+      Facts.IsDependent || F->getTemplateInstantiationPattern() != nullptr;
   if (const auto *Bounds = F->getAttr<CUDALaunchBoundsAttr>())
     if (const Expr *Max = Bounds->getMaxThreads(); Max && !Max->isValueDependent()) {
       Expr::EvalResult Value;

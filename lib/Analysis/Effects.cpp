@@ -206,7 +206,11 @@ void EffectWalker::recordLoad(const Expr *E, const RootSet &Roots,
   L.Address = L.Range;
   L.Addressable = Addressable;
   QualType Type = E->getType().getNonReferenceType();
-  L.Type = Tables.spell(Type);
+  // A type that other instantiations do not share has no name here, unless it
+  // is a parameter of the template.
+  bool Open = Model.isTypeOpen(E) && !Tables.isOwnParameter(Type);
+  L.TypeOpen = Model.isTypeOpen(E);
+  L.Type = Open ? "" : Tables.spell(Type);
   L.Bytes = bytesOf(Type);
   L.Volatile = Type.isVolatileQualified();
   L.TriviallyCopyable =

@@ -47,6 +47,8 @@ public:
   VarId variable(const clang::ValueDecl *D);
   ObjectId object(const Root &R);
   std::string spell(clang::QualType Type) const;
+  /// True if \p Type is written as a type parameter of the function's template.
+  bool isOwnParameter(clang::QualType Type) const;
   const std::vector<const clang::ValueDecl *> &declarations() const {
     return Variables;
   }

@@ -33,6 +33,15 @@ std::string FactTables::spell(QualType Type) const {
   return Plain.getAsString(Policy);
 }
 
+bool FactTables::isOwnParameter(QualType Type) const {
+  Type = Type.getNonReferenceType().getUnqualifiedType();
+  if (const auto *Parameter = Type->getAs<TemplateTypeParmType>())
+    return Parameter->getDecl() != nullptr;
+  const auto *Substituted = Type->getAs<SubstTemplateTypeParmType>();
+  const Decl *Owner = Substituted ? Substituted->getAssociatedDecl() : nullptr;
+  return F && Owner && (Owner == F || Owner == F->getPrimaryTemplate());
+}
+
 VarId FactTables::variable(const ValueDecl *D) {
   auto It = llvm::find(Variables, D);
   if (It != Variables.end())

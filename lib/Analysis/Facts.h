@@ -92,7 +92,9 @@ struct GlobalLoad {
   TextRange Address;     ///< the lvalue (what & would be taken of)
   bool Addressable = true; ///< false for calls such as __ldg(p) or helpers
   bool RangeIsEditable = true;
-  std::string Type; ///< unqualified, as spelled in a declaration
+  std::string Type; ///< unqualified, as spelled in a declaration; empty if it
+                    ///< depends on the template and has no name of its own
+  bool TypeOpen = false; ///< differs between instantiations
   unsigned Bytes = 0; ///< 0 if unknown (dependent)
   bool Volatile = false;
   bool TriviallyCopyable = true;
@@ -244,6 +246,7 @@ struct LoopFacts {
   std::string Function;      ///< name without template arguments
   std::string Instantiation; ///< `sgemm<128, 128, 8>` or Function
   bool IsKernel = false;
+  bool IsTemplate = false;
   bool IsDependent = false; ///< read from a template that nothing instantiates
   unsigned Line = 0, Column = 0;
   LoopKind Kind = LoopKind::For;

@@ -138,6 +138,22 @@ private:
 MemoryModel::MemoryModel(const ASTContext &Context, const FunctionDecl *F)
     : Context(Context), F(F) {
   SourceCollector(*this).TraverseStmt(F->getBody());
+  const FunctionDecl *Pattern = F->getTemplateInstantiationPattern();
+  std::function<void(const Stmt *)> Visit = [&](const Stmt *S) {
+    if (!S)
+      return;
+    if (const auto *E = dyn_cast<Expr>(S); E && E->isTypeDependent())
+      OpenTypes.insert({E->getBeginLoc().getRawEncoding(),
+                        E->getEndLoc().getRawEncoding()});
+    for (const Stmt *Child : S->children())
+      Visit(Child);
+    if (const auto *Decls = dyn_cast<DeclStmt>(S))
+      for (const Decl *D : Decls->decls())
+        if (const auto *Var = dyn_cast<VarDecl>(D))
+          Visit(Var->getInit());
+  };
+  if (Pattern)
+    Visit(Pattern->getBody());
 }
 
 llvm::ArrayRef<const Expr *> MemoryModel::sources(const ValueDecl *D) const {

@@ -59,6 +59,12 @@ public:
   bool isAddressTaken(const clang::ValueDecl *D) const {
     return AddressTaken.contains(D);
   }
+  /// True if the template that \p E was instantiated from leaves its type open.
+  bool isTypeOpen(const clang::Expr *E) const {
+    return E->isTypeDependent() ||
+           OpenTypes.contains({E->getBeginLoc().getRawEncoding(),
+                               E->getEndLoc().getRawEncoding()});
+  }
   const clang::FunctionDecl *function() const { return F; }
 
 private:
@@ -74,6 +80,7 @@ private:
                  llvm::SmallVector<const clang::Expr *, 2>>
       Sources;
   llvm::DenseSet<const clang::ValueDecl *> Modified;
+  llvm::DenseSet<std::pair<unsigned, unsigned>> OpenTypes;
   llvm::DenseSet<const clang::ValueDecl *> AddressTaken;
   llvm::DenseSet<const clang::ValueDecl *> InProgress;
 };

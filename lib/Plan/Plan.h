@@ -22,6 +22,7 @@ struct TilePlan {
   Transport How = Transport::Ldg;
   unsigned CopyBytes = 0;  ///< smallest asynchronous copy, 0 for ldg
   unsigned Alignment = 0;  ///< to be declared explicitly, 0: as written
+  unsigned SlotAlignment = 1; ///< that each slot has to have, bytes
   bool CheckSlotSize = false; ///< size unknown: assert the slot's alignment
   std::string WhyLdg;      ///< why it cannot be cp-async
 };

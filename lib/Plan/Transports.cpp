@@ -85,7 +85,7 @@ std::string whyNotBytes(const LoopFacts &Facts, const GlobalLoad &L,
     return "the copy is spelled inside a macro";
   if (!L.TriviallyCopyable)
     return "its type is not trivially copyable";
-  if (L.Bytes == 0 || S.Bytes == 0)
+  if (L.TypeOpen || L.Bytes == 0 || S.Bytes == 0)
     return "the size of its type depends on a template parameter";
   if (!isAsyncSize(L.Bytes) || L.Bytes != S.Bytes)
     return "it moves " + std::to_string(L.Bytes) +
@@ -278,7 +278,8 @@ std::vector<TilePlan> qualifyTiles(const LoopFacts &Facts, const Verdict &V,
                                            Variable->DeclaredAlignment);
       if (Needed > Variable->ElementBytes && Needed > 1) {
         T.Alignment = Variable->DeclaredAlignment ? 0 : Needed;
-        T.CheckSlotSize = Variable->Bytes == 0;
+        T.CheckSlotSize = Variable->Bytes == 0 || Facts.IsTemplate;
+        T.SlotAlignment = Needed;
       }
     }
     for (const CopyLeaf &Leaf : Leaves) {
@@ -399,8 +400,12 @@ std::vector<StagedLoad> stageLoads(const LoopFacts &Facts, const Verdict &V,
       if (N.Stores.size() == 1 && N.Stores[0].Kind == ValueKind::GuardedLoad &&
           N.Stores[0].Value.contains(L.Range)) {
         S.Load = N.Stores[0].Value; // with its guard and its zero
-        S.Type = N.Stores[0].Type;
+        S.Type = L.Type.empty() ? "" : N.Stores[0].Type;
       }
+      if (S.Type.empty())
+        Fail(ReasonId::Registers, N,
+             "the type of what is loaded depends on the template's parameters and "
+             "has no name that a register could be declared with");
       if (!L.RangeIsEditable)
         Fail(ReasonId::Macro, N, "the load is spelled inside a macro body");
       std::string Base = N.Stores.empty() ? "" : Facts.Objects[N.Stores[0].Tile].Name;

@@ -43,7 +43,8 @@ void editDeclaration(const DeclarationEdit &D, StringRef Buffer,
   std::string After;
   if (D.Tile->CheckSlotSize)
     After += LineEnd + Indent + "static_assert(sizeof(" + D.Tile->SlotsName +
-             "[0]) % 16 == 0, \"every slot must be aligned\");";
+             "[0]) % " + std::to_string(D.Tile->SlotAlignment) +
+               " == 0, \"every slot must be aligned\");";
   if (D.BindFirst)
     After += LineEnd + Indent + "auto &" + S.Name + " = " + D.Tile->SlotsName +
              "[0];";

@@ -239,10 +239,24 @@ private:
     for (VarId Var : Plan.Places.Cloned) {
       const Variable &Original = Facts.Variables[Var];
       bool Header = FromInit && Original.Scope == VarScope::Header;
-      std::string Type = Original.IsPointer ? "auto" : Original.Type;
+      // What the author wrote, where there is nothing to take the type from.
+      std::string Type = Original.IsPointer || (Facts.IsTemplate && !Header)
+                             ? "auto"
+                             : Original.Type;
+      if (Header && Facts.IsTemplate)
+        Type = headerType(Original.Name);
       Out.line(Type + " " + Plan.AheadNames.at(Var) + " = " +
                (Header ? Original.InitText : Original.Name) + ";");
     }
+  }
+
+  /// `unsigned` of `for (unsigned k = 0; ...`.
+  std::string headerType(const std::string &Name) const {
+    StringRef Init = Buffer.slice(Facts.Init.Begin, Facts.Init.End);
+    size_t Equals = Init.find_first_of("={(");
+    StringRef Declared = Init.take_front(Equals).rtrim();
+    Declared.consume_back(Name);
+    return Declared.trim().str();
   }
 
   /// One increment as the third part of a for header.
@@ -443,7 +457,8 @@ std::string LoopEmitter::declarationText(const Node &N) const {
     }
     if (T->CheckSlotSize)
       Extra += "\nstatic_assert(sizeof(" + T->SlotsName +
-               "[0]) % 16 == 0, \"every slot must be aligned\");";
+               "[0]) % " + std::to_string(T->SlotAlignment) +
+               " == 0, \"every slot must be aligned\");";
   }
   llvm::sort(Changes, [](const SourceEdit &A, const SourceEdit &B) {
     return A.Offset < B.Offset;
