@@ -1,17 +1,12 @@
 #include "Plan/Placement.h"
 #include "Plan/Transports.h"
+#include "Legality/Phases.h"
 #include "llvm/ADT/STLExtras.h"
 #include <functional>
 
 namespace pipeline_rewrite {
 
 namespace {
-
-void visitAll(const Node &N, const std::function<void(const Node &)> &F) {
-  F(N);
-  for (const Node &Child : N.Children)
-    visitAll(Child, F);
-}
 
 class Placer {
 public:
@@ -195,7 +190,7 @@ private:
 
   bool writesOnlyMoved(const Node &N) const {
     bool Any = false, Only = true;
-    visitAll(N, [&](const Node &Each) {
+    visitNodes(N, [&](const Node &Each) {
       Only &= Each.Declares.empty();
       for (const VarRef &R : Each.Refs)
         if (R.Write) {
@@ -246,7 +241,7 @@ private:
       if (Update && writesOnlyMoved(Facts.Body[I]))
         P.MovedUpdates.insert(I);
       else
-        visitAll(Facts.Body[I], Add);
+        visitNodes(Facts.Body[I], Add);
     }
     for (const Node &N : Facts.Increments)
       if (!writesOnlyMoved(N))
@@ -376,7 +371,7 @@ private:
     Check(Facts.ConditionNode);
     llvm::for_each(Facts.Increments, Check);
     for (size_t I : Plan.Slice.Updates)
-      visitAll(Facts.Body[I], Check);
+      visitNodes(Facts.Body[I], Check);
   }
 
   /// The store half must not need a value that the early half has moved past.

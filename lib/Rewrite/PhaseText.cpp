@@ -1,5 +1,6 @@
 #include "Rewrite/PhaseText.h"
 #include "Rewrite/TextStyle.h"
+#include "Legality/Phases.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <functional>
@@ -7,16 +8,6 @@
 using llvm::StringRef;
 
 namespace pipeline_rewrite {
-
-namespace {
-
-void visitAll(const Node &N, const std::function<void(const Node &)> &F) {
-  F(N);
-  for (const Node &Child : N.Children)
-    visitAll(Child, F);
-}
-
-} // namespace
 
 PhaseText::PhaseText(const PlannedLoop &Loop, StringRef Buffer)
     : Facts(*Loop.Facts), V(*Loop.Judgement), Plan(*Loop.Plan), Buffer(Buffer),
@@ -184,7 +175,7 @@ bool PhaseText::replaceBranch(const Node &N, CopyMode Mode,
     return false;
   std::string Copies;
   unsigned Count = 0;
-  visitAll(N, [&](const Node &Leaf) {
+  visitNodes(N, [&](const Node &Leaf) {
     std::optional<AsyncMatch> Match = asyncMatch(Leaf);
     if (Match && Match->Copy && Match->Copy->Branch == &N)
       Copies += (Count++ ? "\n" : "") + asyncCopy(*Match->Copy);
@@ -326,7 +317,7 @@ std::vector<Snippet> PhaseText::updates() const {
     const Node &N = Facts.Body[I];
     Snippet S;
     std::vector<Change> Changes;
-    visitAll(N, [&](const Node &Each) {
+    visitNodes(N, [&](const Node &Each) {
       rename(Each.Refs, Changes);
     });
     S.Text = render(N.Range, std::move(Changes));
