@@ -1,5 +1,6 @@
 #include "Analysis/Analysis.h"
 #include "Analysis/Arithmetic.h"
+#include "Analysis/BlockParts.h"
 #include "Analysis/LoopFinder.h"
 #include "Analysis/ManualSlots.h"
 #include "Analysis/OutsideUses.h"
@@ -49,7 +50,11 @@ private:
     LoopFacts Facts;
     std::unique_ptr<FactTables> Tables;
     BarrierLoop Loop;
+    std::optional<BlockFacts> Block; ///< where dynamic memory is used
   };
+  std::unique_ptr<Candidate> readLoop(const BarrierLoop &Loop);
+  std::optional<BlockFacts> followBlock(const Candidate &C);
+  std::optional<BlockShape> blockShape(const LoopFacts &Facts, std::string &Why) const;
   bool isOnlyWayToBarriers(const IfStmt *If, const BarrierLoop &Loop);
   bool isSpelledOut(const Stmt *Loop) const;
   bool separated(const Stmt *A, const Stmt *B) const;
@@ -339,6 +344,58 @@ void FunctionAnalysis::describeLoop(LoopFacts &Facts, const BarrierLoop &Loop,
     Facts.ScopeRange = Text.covering(Parent->getSourceRange());
 }
 
+std::unique_ptr<FunctionAnalysis::Candidate>
+FunctionAnalysis::readLoop(const BarrierLoop &Loop) {
+  auto C = std::make_unique<Candidate>();
+  C->Loop = Loop;
+  C->Tables = std::make_unique<FactTables>(C->Facts, Context, F);
+  TreeContext Tree = tree(*C->Tables);
+  describeFunction(C->Facts);
+  describeLoop(C->Facts, Loop, Tree);
+  return C;
+}
+
+/// The block that every visible launch asks for.
+std::optional<BlockShape>
+FunctionAnalysis::blockShape(const LoopFacts &Facts, std::string &Why) const {
+  std::optional<BlockShape> Shape;
+  for (const Launch &L : Facts.Launches) {
+    if (!L.BlockX || !L.BlockY || !L.BlockZ) {
+      Why = "the block size of the launch at line " + std::to_string(L.Line) +
+            " is not a constant";
+      return std::nullopt;
+    }
+    BlockShape This{*L.BlockX, *L.BlockY, *L.BlockZ};
+    if (Shape && (Shape->X != This.X || Shape->Y != This.Y || Shape->Z != This.Z)) {
+      Why = "its launches ask for blocks of different sizes";
+      return std::nullopt;
+    }
+    Shape = This;
+  }
+  if (!Shape)
+    Why = "no launch is visible, so the block size is not known";
+  return Shape;
+}
+
+/// Who uses which part of dynamic memory in this loop?
+std::optional<BlockFacts> FunctionAnalysis::followBlock(const Candidate &C) {
+  bool Dynamic = llvm::any_of(C.Tables->roots(), [](const Root &R) {
+    const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
+    return R.Where == Root::Kind::Shared && Var && Var->hasExternalStorage();
+  });
+  if (!Dynamic)
+    return std::nullopt;
+  std::string Why;
+  std::optional<BlockShape> Shape = blockShape(C.Facts, Why);
+  // CUDA has no block of more threads.
+  if (Shape && Shape->threads() <= 1024 && !F->isDependentContext())
+    return divideBlock(Context, F, C.Loop.Loop, *Model, *Uniform, Summaries, *Shape);
+  BlockFacts Unknown;
+  Unknown.LossAt = C.Loop.Loop->getBeginLoc();
+  Unknown.Loss = Why.empty() ? "the block size is not known" : Why;
+  return Unknown;
+}
+
 std::vector<LoopFacts> FunctionAnalysis::run() {
   std::vector<BarrierLoop> Loops = findBarrierLoops(F, Summaries, Context);
   if (Loops.empty())
@@ -347,12 +404,14 @@ std::vector<LoopFacts> FunctionAnalysis::run() {
   Uniform = std::make_unique<Uniformity>(*Model, F);
   std::vector<std::unique_ptr<Candidate>> Candidates;
   for (BarrierLoop &Loop : Loops) {
-    auto C = std::make_unique<Candidate>();
-    C->Loop = Loop;
-    C->Tables = std::make_unique<FactTables>(C->Facts, Context, F);
-    TreeContext Tree = tree(*C->Tables);
-    describeFunction(C->Facts);
-    describeLoop(C->Facts, Loop, Tree);
+    Model->setParts(llvm::DenseMap<const ValueDecl *, Root>());
+    std::unique_ptr<Candidate> C = readLoop(Loop);
+    if (std::optional<BlockFacts> Block = followBlock(*C)) {
+      // What was one object are several, if their bytes are apart.
+      Model->setParts(partObjects(*Block, F));
+      C = readLoop(Loop);
+      C->Block = std::move(Block);
+    }
     bool Asynchronous = false;
     for (const Node &N : C->Facts.Body)
       forEachNode(N, [&](const Node &At) {
@@ -369,11 +428,15 @@ std::vector<LoopFacts> FunctionAnalysis::run() {
       if (Other != C)
         Others.push_back(Other->Loop.Loop);
     TreeContext Tree = tree(*C->Tables);
+    Model->setParts(C->Block ? partObjects(*C->Block, F)
+                             : llvm::DenseMap<const ValueDecl *, Root>());
     describeSharedVariables(C->Facts, F, C->Facts.LoopText, Tree);
     describeVariables(C->Facts, Tree);
     detectManualSlots(C->Facts, Tree);
     C->Facts.ParameterTile = parameterTile(C->Facts);
     collectOutsideUses(C->Facts, C->Loop, Others, Tree);
+    if (C->Block)
+      describeBlock(C->Facts, *C->Block, Tree);
     describeVariables(C->Facts, Tree);
     describeScope(C->Facts, C->Loop, Tree);
     countArithmetic(C->Facts, loopBody(C->Loop.Loop), Tree);

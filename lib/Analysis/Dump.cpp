@@ -84,6 +84,22 @@ void dumpNode(llvm::raw_ostream &OS, const LoopFacts &Facts, const Node &N,
 
 } // namespace
 
+static std::string dumpRanges(const std::vector<ByteRange> &Ranges) {
+  std::string Text;
+  for (const ByteRange &R : Ranges)
+    Text += " [" + std::to_string(R.Begin) + ", " + std::to_string(R.End) + ")";
+  return Text.empty() ? " nothing" : Text;
+}
+
+static std::string dumpPart(const SharedVariable &S) {
+  if (!S.Part)
+    return "";
+  std::string Text = ", dynamic bytes" + dumpRanges({S.Part->Bytes}) + " through";
+  for (const BlockName &N : S.Part->Names)
+    Text += " " + N.Name;
+  return Text;
+}
+
 std::string dumpFacts(const LoopFacts &Facts) {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
@@ -101,7 +117,13 @@ std::string dumpFacts(const LoopFacts &Facts) {
        << "), accesses aligned to " << S.AccessAlignment
        << (S.DeclaredInLoop ? ", declared in the loop" : "")
        << (S.MentionedBefore ? ", used before" : "")
-       << (S.MentionedAfter ? ", used after" : "") << "\n";
+       << (S.MentionedAfter ? ", used after" : "") << dumpPart(S) << "\n";
+  if (!Facts.BlockLoss.empty())
+    OS << "  dynamic block: " << Facts.BlockLossLine << ":"
+       << Facts.BlockLossColumn << ": " << Facts.BlockLoss << "\n";
+  else if (Facts.BlockBytes)
+    OS << "  dynamic block: " << Facts.BlockBytes << " bytes used, kept clear:"
+       << dumpRanges(Facts.BlockKept) << "\n";
   for (const Node &N : Facts.Body)
     dumpNode(OS, Facts, N, 1);
   for (const Node &N : Facts.Increments)

@@ -22,6 +22,12 @@ struct TextRange {
   }
 };
 
+/// Half-open range of bytes in the dynamic block of shared memory.
+struct ByteRange {
+  uint64_t Begin = 0;
+  uint64_t End = 0;
+};
+
 /// Index into LoopFacts::Variables.
 using VarId = unsigned;
 /// Index into LoopFacts::Objects.
@@ -196,6 +202,19 @@ struct Node {
   bool WholeCall = false; ///< a call that itself fills tiles from global memory
 };
 
+/// A variable that a part of the dynamic block is reached through.
+struct BlockName {
+  std::string Name;
+  uint64_t ElementBytes = 1; ///< of what one step of the pointer passes over
+};
+
+/// What the loop uses of the dynamic block through some variables, and through
+/// them alone: found by following every thread of a block.
+struct BlockPart {
+  ByteRange Bytes; ///< from the first one used to the last
+  std::vector<BlockName> Names;
+};
+
 /// One shared variable that the loop may stream.
 struct SharedVariable {
   ObjectId Object = 0;
@@ -207,6 +226,7 @@ struct SharedVariable {
   unsigned DeclaredAlignment = 0; ///< explicit __align__/alignas, else 0
   bool IsStaticArray = false;  ///< can be given a slot dimension
   bool IsExtern = false;
+  std::optional<BlockPart> Part; ///< of the dynamic block, where known
   bool DeclaredInLoop = false;
   bool NameEditable = true;
   TextRange NameRange;      ///< the declared name
@@ -281,6 +301,12 @@ struct LoopFacts {
   uint64_t StaticSharedBytes = 0; ///< of the whole function, 0 if unknown
   bool StaticSharedKnown = true;
   bool UsesDynamicShared = false;
+  /// Bytes of the dynamic block that slots have to stay clear of, besides the
+  /// parts in Shared: used before the loop, or live across it.
+  std::vector<ByteRange> BlockKept; ///< gaps below a kilobyte are included
+  uint64_t BlockBytes = 0; ///< the last byte used anywhere, plus one; 0 unknown
+  std::string BlockLoss;   ///< why its parts are not known
+  unsigned BlockLossLine = 0, BlockLossColumn = 0;
   /// Multiply-adds per thread and iteration on tile data, where countable.
   std::optional<double> MultiplyAdds;
   bool TensorCore = false;

@@ -162,6 +162,8 @@ llvm::ArrayRef<const Expr *> MemoryModel::sources(const ValueDecl *D) const {
 }
 
 Root MemoryModel::variableRoot(const ValueDecl *D) const {
+  if (auto Part = Parts.find(D); Part != Parts.end() && D->hasAttr<CUDASharedAttr>())
+    return Part->second;
   if (D->hasAttr<CUDASharedAttr>())
     return {Root::Kind::Shared, D, "", false};
   const auto *Var = dyn_cast<VarDecl>(D);
@@ -176,6 +178,8 @@ Root MemoryModel::variableRoot(const ValueDecl *D) const {
 }
 
 RootSet MemoryModel::variablePointees(const ValueDecl *D) {
+  if (auto Part = Parts.find(D); Part != Parts.end())
+    return {Part->second};
   if (isa<ParmVarDecl>(D) && D->getDeclContext() == F && !isModified(D))
     return {Root{Root::Kind::Global, D, "", true}};
   RootSet Result;

@@ -48,6 +48,14 @@ public:
   RootSet lvalueRoots(const clang::Expr *E);
   RootSet pointerRoots(const clang::Expr *E);
   Root variableRoot(const clang::ValueDecl *D) const;
+  /// What the pointer \p D may point to at any time.
+  RootSet variablePointees(const clang::ValueDecl *D);
+
+  /// From now on \p D names (an extern array) or points to (a pointer) the object
+  /// given for it, and nothing else.
+  void setParts(llvm::DenseMap<const clang::ValueDecl *, Root> NewParts) {
+    Parts = std::move(NewParts);
+  }
 
   /// Every expression that \p D is initialised or assigned from.
   llvm::ArrayRef<const clang::Expr *> sources(const clang::ValueDecl *D) const;
@@ -69,7 +77,6 @@ public:
 
 private:
   friend class SourceCollector;
-  RootSet variablePointees(const clang::ValueDecl *D);
   RootSet memberPointees(const clang::Expr *Base, llvm::StringRef Field);
   RootSet returnedRoots(const clang::FunctionDecl *Callee);
   RootSet callRoots(const clang::CallExpr *Call);
@@ -79,6 +86,7 @@ private:
   llvm::DenseMap<const clang::ValueDecl *,
                  llvm::SmallVector<const clang::Expr *, 2>>
       Sources;
+  llvm::DenseMap<const clang::ValueDecl *, Root> Parts;
   llvm::DenseSet<const clang::ValueDecl *> Modified;
   llvm::DenseSet<std::pair<unsigned, unsigned>> OpenTypes;
   llvm::DenseSet<const clang::ValueDecl *> AddressTaken;

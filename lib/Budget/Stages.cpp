@@ -24,10 +24,13 @@ BlockResources withStages(const StageRequest &Request, unsigned Stages) {
   uint64_t Extra = uint64_t(Stages - 1) * Request.BytesPerSlot;
   uint64_t Before = Block.StaticShared + Block.DynamicShared;
   (Request.Dynamic ? Block.DynamicShared : Block.StaticShared) += Extra;
+  bool Edited = Request.Dynamic || Stages <= Request.DynamicByStages.size();
+  if (Stages <= Request.DynamicByStages.size())
+    Block.DynamicShared = Request.DynamicByStages[Stages - 1];
   // Only a launch whose size is rewritten, or that opts in already, can be
   // given more than the limit without opt-in.
-  Block.OptIn = Block.OptIn &&
-                (Request.Dynamic || Before > Request.Machine->SharedStaticMax);
+  Block.OptIn =
+      Block.OptIn && (Edited || Before > Request.Machine->SharedStaticMax);
   if (Stages > 1 && Request.RegistersPiped)
     Block.RegistersPerThread = Request.RegistersPiped;
   return Block;

@@ -15,6 +15,9 @@ struct StageRequest {
   BlockResources OneSlot;      ///< The kernel as written.
   uint64_t BytesPerSlot = 0;   ///< Shared bytes that each further slot adds.
   bool Dynamic = false;        ///< The tiles lie in dynamic shared memory.
+  /// Dynamic bytes with one, two, ... slots, where slots lie in a block that
+  /// holds other things too; empty where they do not.
+  std::vector<uint64_t> DynamicByStages;
   unsigned RegistersPiped = 0; ///< Registers a thread after; 0: unchanged.
   bool AllowCliff = false;     ///< Resident blocks may be lost.
   unsigned Wanted = 0;         ///< --stages; 0 chooses.

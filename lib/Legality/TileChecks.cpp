@@ -163,10 +163,19 @@ private:
   }
 
   void checkPlace(const SharedVariable &S) {
-    if (!S.IsStaticArray && S.IsExtern)
+    if (S.Part)
+      return checkPart(S);
+    if (!S.IsStaticArray && S.IsExtern && Facts.Launches.empty())
       slot(ReasonId::LaunchNotVisible, Facts.Line, Facts.Column,
            "'" + S.Name +
-               "' lies in dynamic shared memory, whose size is set at the launch");
+               "' lies in dynamic shared memory, whose size is set at the launch, "
+               "and no launch is visible");
+    else if (!S.IsStaticArray && S.IsExtern)
+      slot(ReasonId::TileEscapes,
+           Facts.BlockLossLine ? Facts.BlockLossLine : Facts.Line,
+           Facts.BlockLossLine ? Facts.BlockLossColumn : Facts.Column,
+           "which bytes of dynamic shared memory the loop streams is not proved: " +
+               Facts.BlockLoss);
     else if (!S.IsStaticArray)
       slot(ReasonId::TileEscapes, Facts.Line, Facts.Column,
            "'" + S.Name + "' is declared outside this function");
@@ -185,6 +194,21 @@ private:
                " bytes, so a second slot would not be aligned to the " +
                std::to_string(Needed) + " bytes that its accesses rely on");
     checkOutside(S);
+  }
+
+  /// A part of the dynamic block: its slots are reached by rebinding names, so
+  /// only what it holds before and after the loop matters.
+  void checkPart(const SharedVariable &S) {
+    if (!S.WritesBeforeCovered)
+      slot(ReasonId::TileLiveOutside, S.UseLine, S.UseColumn,
+           "'" + S.Name +
+               "' is written before the loop, and it is not proved that each "
+               "iteration overwrites all of it");
+    if (S.ReadAfter)
+      slot(ReasonId::TileLiveOutside, S.UseLine, S.UseColumn,
+           "bytes of '" + S.Name +
+               "' are read after the loop, and it is not proved that they were "
+               "written again in between");
   }
 
   void checkOutside(const SharedVariable &S) {

@@ -1,5 +1,6 @@
 #include "Plan/Plan.h"
 #include "Plan/Placement.h"
+#include "Plan/SlotPlaces.h"
 #include "Plan/Transports.h"
 #include "Budget/CostModel.h"
 #include "llvm/ADT/STLExtras.h"
@@ -143,11 +144,12 @@ private:
   /// Builds the plan for one variant, or falls back to the next best.
   void tryVariant(Variant Kind) {
     bool OneSlot = Kind == Variant::RegisterPrefetch;
-    // Dynamic memory cannot grow here; how it is carved up does not matter then.
-    bool Dynamic = llvm::any_of(V.SlotReasons, [](const Reason &R) {
-      return R.Id == ReasonId::LaunchNotVisible;
+    // Where dynamic memory cannot grow, how it is carved up does not matter.
+    bool Dynamic = llvm::any_of(Facts.Shared, [&](const SharedVariable &S) {
+      return V.Tiles.count(S.Object) && S.IsExtern;
     });
-    bool OneSlotServes = Dynamic && llvm::all_of(V.SlotReasons, [](const Reason &R) {
+    bool OneSlotServes = Dynamic && !V.SlotReasons.empty() &&
+                         llvm::all_of(V.SlotReasons, [](const Reason &R) {
       return R.Id == ReasonId::LaunchNotVisible ||
              R.Id == ReasonId::TileEscapes || R.Id == ReasonId::TileLiveOutside;
     });
@@ -244,13 +246,34 @@ private:
                           " are the most that pays"});
   }
 
+  const SharedVariable *variable(ObjectId Tile) const {
+    for (const SharedVariable &S : Facts.Shared)
+      if (S.Object == Tile)
+        return &S;
+    return nullptr;
+  }
+
+  /// Bytes that each further slot adds to the static arrays.
   uint64_t slotBytes(bool &Known) const {
     uint64_t Bytes = 0;
     Known = Facts.StaticSharedKnown;
     for (const TilePlan &T : Qualified) {
+      const SharedVariable *S = variable(T.Tile);
+      if (S && S->Part)
+        continue;
       Known &= T.Bytes != 0;
       Bytes += T.Bytes;
     }
+    return Bytes;
+  }
+
+  /// Dynamic bytes of the block with one to eight slots.
+  std::vector<uint64_t> dynamicBytes(uint64_t AsLaunched) const {
+    std::vector<uint64_t> Bytes;
+    for (unsigned Stages = 1; Stages <= 8; ++Stages)
+      if (auto Slots = placeSlots(Facts, V.Tiles, Stages, Options.SlotStride))
+        Bytes.push_back(Stages == 1 ? std::max(AsLaunched, Facts.BlockBytes)
+                                    : std::max(AsLaunched, Slots->Bytes));
     return Bytes;
   }
 
@@ -265,6 +288,9 @@ private:
       if (L.DynamicShared)
         Request.OneSlot.DynamicShared =
             std::max(Request.OneSlot.DynamicShared, *L.DynamicShared);
+    Request.DynamicByStages = dynamicBytes(Request.OneSlot.DynamicShared);
+    if (!Request.DynamicByStages.empty())
+      Request.OneSlot.DynamicShared = Request.DynamicByStages.front();
     Request.AllowCliff = Options.AllowCliff;
     Request.MaxStages = ringStages(Plan);
     Request.Wanted = Options.Stages ? Request.MaxStages : 0;
@@ -289,8 +315,10 @@ private:
                       ? "a ring of more needs every tile to travel by cp-async, "
                         "a for or while loop, and tiles that nobody uses after it"
                       : Result.Budget.Reason));
-    if (Fits)
+    if (Fits) {
+      Plan.Block = placeSlots(Facts, V.Tiles, Plan.Stages, Options.SlotStride);
       return true;
+    }
     if (!Options.Kind && prefetchInstead(Plan))
       return true;
     refuse(ReasonId::Budget, Result.Budget.Reason);
@@ -385,8 +413,16 @@ private:
   }
 
   void decideNames(LoopPlan &Plan) {
-    for (TilePlan &T : Plan.Tiles)
-      T.SlotsName = slotsName(T);
+    for (TilePlan &T : Plan.Tiles) {
+      const SharedVariable *S = variable(T.Tile);
+      if (Plan.Block && S && S->Part)
+        for (const BlockName &N : S->Part->Names)
+          T.Names.push_back({N.Name, Names.get(N.Name + "_slots"), N.ElementBytes});
+      else
+        T.SlotsName = slotsName(T);
+    }
+    if (Plan.Block)
+      Plan.StrideName = Names.get("slot_stride");
     Plan.SlotName = Names.get("slot");
     Plan.MoreName = Names.get(Plan.Stages > 2 ? "fill" : "more");
     for (VarId Var = 0; Var < Facts.Variables.size(); ++Var)

@@ -12,6 +12,21 @@ namespace pipeline_rewrite {
 
 enum class Transport { Ldg, CpAsync };
 
+/// A pointer that is rebound to the slot at hand: one step of it passes over
+/// ElementBytes bytes.
+struct TileName {
+  std::string Name;
+  std::string SlotsName; ///< where it points in slot 0
+  uint64_t ElementBytes = 1;
+};
+
+/// Slots of tiles that lie in the dynamic block: slot i of each lies i * Stride
+/// bytes behind the tile as written.
+struct BlockSlots {
+  uint64_t Stride = 0;
+  uint64_t Bytes = 0; ///< that the block has to hold at least
+};
+
 /// One tile and how it travels.
 struct TilePlan {
   ObjectId Tile = 0;
@@ -23,6 +38,7 @@ struct TilePlan {
   unsigned CopyBytes = 0;  ///< smallest asynchronous copy, 0 for ldg
   unsigned Alignment = 0;  ///< to be declared explicitly, 0: as written
   unsigned SlotAlignment = 1; ///< that each slot has to have, bytes
+  std::vector<TileName> Names; ///< in dynamic memory: what is rebound to a slot
   bool CheckSlotSize = false; ///< size unknown: assert the slot's alignment
   std::string WhyLdg;      ///< why it cannot be cp-async
 };
@@ -55,6 +71,8 @@ struct LoopPlan {
   unsigned Stages = 2; ///< slots; 1 for register-prefetch
   std::vector<TilePlan> Tiles;
   std::vector<StagedLoad> Staged;
+  std::optional<BlockSlots> Block; ///< for tiles in dynamic memory
+  std::string StrideName; ///< the constant that holds the stride, bytes
   CopySlice Slice;
   Placement Places;
   std::map<VarId, std::string> AheadNames;
@@ -87,6 +105,7 @@ struct PlanOptions {
   std::optional<double> Ratio;
   unsigned BlockThreads = 0; ///< --block, 0 unknown
   bool AllowCliff = false;
+  uint64_t SlotStride = 0; ///< of slots in dynamic memory, at least; bytes
   unsigned CudaMajor = 0;
   std::set<std::string> TakenNames; ///< given to other loops of the function
 };

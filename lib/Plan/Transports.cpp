@@ -276,7 +276,7 @@ std::vector<TilePlan> qualifyTiles(const LoopFacts &Facts, const Verdict &V,
       T.SymbolicBytes = Variable->SymbolicBytes;
       unsigned Needed = std::max<unsigned>(Variable->AccessAlignment,
                                            Variable->DeclaredAlignment);
-      if (Needed > Variable->ElementBytes && Needed > 1) {
+      if (!Variable->Part && Needed > Variable->ElementBytes && Needed > 1) {
         T.Alignment = Variable->DeclaredAlignment ? 0 : Needed;
         T.CheckSlotSize = Variable->Bytes == 0 || Facts.IsTemplate;
         T.SlotAlignment = Needed;
@@ -301,7 +301,8 @@ std::vector<TilePlan> qualifyTiles(const LoopFacts &Facts, const Verdict &V,
           continue;
         unsigned Bytes = Match.Copy->Load->Bytes;
         T.CopyBytes = T.CopyBytes ? std::min(T.CopyBytes, Bytes) : Bytes;
-        if (T.Bytes % Bytes != 0)
+        // In the dynamic block the stride sees to it.
+        if (T.Bytes % Bytes != 0 && !(Variable && Variable->Part))
           T.WhyLdg = "a second slot would not be aligned to " +
                      std::to_string(Bytes) + " bytes";
       }

@@ -97,7 +97,7 @@ std::vector<SourceEdit> emitEdits(const std::vector<PlannedLoop> &Loops,
                     emitLoop(L, Buffer)});
     for (const SharedVariable &S : L.Facts->Shared) {
       const TilePlan *T = L.Plan->tile(S.Object);
-      if (!T || L.Plan->Stages < 2 || S.DeclaredInLoop)
+      if (!T || L.Plan->Stages < 2 || S.DeclaredInLoop || S.Part)
         continue;
       DeclarationEdit &D = Declarations[S.NameRange.Begin];
       D.Variable = &S;

@@ -58,6 +58,13 @@ private:
   void declareSlot() {
     if (!manySlots())
       return;
+    if (Plan.Block)
+      Out.line("constexpr int " + Plan.StrideName + " = " +
+               std::to_string(Plan.Block->Stride) +
+               "; // bytes from one slot to the next");
+    for (const TilePlan &T : Plan.Tiles)
+      for (const TileName &N : T.Names)
+        Out.line("auto *" + N.SlotsName + " = " + N.Name + ";");
     Out.line("int " + slot() + " = 0;");
     if (Plan.Stages > 2)
       Out.line("int " + otherSlot() + " = " + std::to_string(Plan.Stages - 1) +
@@ -93,8 +100,31 @@ private:
     if (!manySlots())
       return;
     for (const TilePlan &T : Plan.Tiles)
-      if (mentions(Snippets, T.Name) || Touches(T.Tile))
+      bindTile(T, Snippets, Slot, Touches(T.Tile));
+  }
+
+  void bindTile(const TilePlan &T, const std::vector<Snippet> &Snippets,
+                const std::string &Slot, bool Touched) {
+    if (T.Names.empty()) {
+      if (Touched || mentions(Snippets, T.Name))
         Out.line("auto &" + T.Name + " = " + T.SlotsName + "[" + Slot + "];");
+      return;
+    }
+    for (const TileName &N : T.Names)
+      if (Touched || mentions(Snippets, N.Name))
+        Out.line("auto *" + N.Name + " = " + N.SlotsName + offsetOf(N, Slot) + ";");
+  }
+
+  /// ` + slot * (slot_stride / 4)`: in steps of the pointer.
+  std::string offsetOf(const TileName &N, const std::string &Slot) const {
+    if (Slot == "0")
+      return "";
+    bool Simple = llvm::all_of(Slot, [](char C) { return llvm::isAlnum(C) || C == '_'; });
+    std::string Steps = N.ElementBytes == 1
+                            ? Plan.StrideName
+                            : "(" + Plan.StrideName + " / " +
+                                  std::to_string(N.ElementBytes) + ")";
+    return " + " + (Simple ? Slot : "(" + Slot + ")") + " * " + Steps;
   }
 
   static bool mentions(const std::vector<Snippet> &Snippets, StringRef Name) {
@@ -143,9 +173,12 @@ private:
   void emitEarly(bool Block) {
     std::vector<Snippet> Snippets = Phases.copy(CopyMode::Early);
     bool Tiles = false;
-    for (const TilePlan &T : Plan.Tiles)
+    for (const TilePlan &T : Plan.Tiles) {
       Tiles |= mentions(Snippets, T.Name) ||
                Phases.touches(CopyMode::Early, T.Tile);
+      for (const TileName &N : T.Names)
+        Tiles |= mentions(Snippets, N.Name);
+    }
     bool Rebound = llvm::any_of(Snippets, [](const Snippet &S) {
       return !S.RenamedInMacros.empty();
     });
@@ -445,7 +478,7 @@ std::string LoopEmitter::declarationText(const Node &N) const {
   std::string Extra;
   for (const SharedVariable &S : Facts.Shared) {
     const TilePlan *T = Plan.tile(S.Object);
-    if (!T || !manySlots() || !N.Range.contains(S.NameRange))
+    if (!T || !manySlots() || S.Part || !N.Range.contains(S.NameRange))
       continue;
     Changes.push_back({S.NameRange.Begin, S.NameRange.End - S.NameRange.Begin,
                        T->SlotsName + "[" + std::to_string(Plan.Stages) + "]"});
