@@ -207,6 +207,21 @@ ThreadValue ThreadRun::load(const Lvalue &From, const Expr *E) {
   return {};
 }
 
+ThreadValue ThreadRun::loadFrom(const Expr *E) {
+  const auto *Choice = dyn_cast<ConditionalOperator>(E->IgnoreParens());
+  if (!Choice)
+    return load(lvalue(E), E);
+  ThreadValue Condition = evaluate(Choice->getCond());
+  if (Condition.isInteger())
+    return loadFrom(Condition.Number ? Choice->getTrueExpr()
+                                     : Choice->getFalseExpr());
+  ++Doubts;
+  ThreadValue True = loadFrom(Choice->getTrueExpr());
+  ThreadValue False = loadFrom(Choice->getFalseExpr());
+  --Doubts;
+  return either(True, False);
+}
+
 ThreadValue ThreadRun::assign(const Lvalue &To, const Expr *Target,
                               ThreadValue Value, bool Reads) {
   if (To.Local) {
@@ -242,7 +257,9 @@ ThreadValue ThreadRun::evaluateCast(const CastExpr *Cast) {
   const Expr *Sub = Cast->getSubExpr();
   switch (Cast->getCastKind()) {
   case CK_LValueToRValue:
-    return load(lvalue(Sub), Sub);
+    if (std::optional<int64_t> Number = builtinIndex(Sub->IgnoreParens()))
+      return ThreadValue::integer(*Number);
+    return loadFrom(Sub);
   case CK_ArrayToPointerDecay:
     return lvalue(Sub).Memory;
   case CK_IntegralCast: {
@@ -446,7 +463,7 @@ ThreadValue ThreadRun::evaluate(const Expr *E) {
                  (isa<UnaryOperator>(E) &&
                   cast<UnaryOperator>(E)->isIncrementDecrementOp());
   if (E->isGLValue() && !Assigns)
-    return load(lvalue(E), E);
+    return loadFrom(E);
   if (const auto *Cast = dyn_cast<CastExpr>(E))
     return evaluateCast(Cast);
   if (const auto *Op = dyn_cast<UnaryOperator>(E))

@@ -68,6 +68,7 @@ private:
   ThreadValue assign(const Lvalue &To, const clang::Expr *Target,
                      ThreadValue Value, bool Reads);
   ThreadValue load(const Lvalue &From, const clang::Expr *E);
+  ThreadValue loadFrom(const clang::Expr *E);
   void touch(const ThreadValue &Address, uint64_t Bytes, bool Write,
              const clang::Expr *E);
   void escape(const ThreadValue &Value, const clang::Expr *E, llvm::StringRef How);

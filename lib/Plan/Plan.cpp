@@ -306,8 +306,13 @@ private:
       return true;
     }
     Result.Budget = chooseStages(Request);
-    bool Fits = !Known || Result.Budget.Stages >= 2 || registersLimitAnyway(Request);
-    Plan.Stages = Known ? std::max(2u, Result.Budget.Stages) : Request.MaxStages;
+    if (Known && Result.Budget.Stages < Request.MaxStages)
+      considerRegisters(Request);
+    bool Fits = !Known || Result.Budget.Stages >= 2;
+    // Of what size nobody knows, no more is taken than was asked for.
+    Plan.Stages = Known            ? std::max(2u, Result.Budget.Stages)
+                  : Options.Stages ? Request.MaxStages
+                                   : 2;
     if (Fits && Options.Stages > Plan.Stages && Plan.Kind == Variant::CpAsync)
       remark(ReasonId::StageCountReduced,
              std::to_string(Plan.Stages) + " slots are used: " +
@@ -333,14 +338,16 @@ private:
                      });
     bool Ring = OnlyAsync && Facts.Kind != LoopKind::Do && !usedAfter(Plan) &&
                 (!Options.Shape || *Options.Shape == Form::Ring);
-    return Ring ? std::max(2u, Options.Stages) : 2u;
+    const VariantFigures &Figures = Rules.figuresFor(Machine);
+    unsigned Auto = Facts.TensorCore ? Figures.AsyncTensorStages : Figures.AsyncStages;
+    return Ring ? std::max(2u, Options.Stages ? Options.Stages : Auto) : 2u;
   }
 
   /// Shared memory alone would cost a resident block, but the registers that
   /// the kernel holds for certain do not let that block in anyway.
-  bool registersLimitAnyway(StageRequest Request) {
+  void considerRegisters(StageRequest Request) {
     if (Result.Budget.HardLimit)
-      return false;
+      return;
     RegisterFacts Held;
     Held.AccumulatorBytes = Facts.AccumulatorBytes;
     Held.FragmentBytes = Facts.FragmentBytes;
@@ -348,11 +355,10 @@ private:
     RegisterEstimate Estimate = estimateRegisters(Machine, Held);
     Request.OneSlot.RegistersPerThread = Estimate.Registers;
     StageChoice Choice = chooseStages(Request);
-    if (Choice.Stages < 2)
-      return false;
+    if (Choice.Stages <= Result.Budget.Stages)
+      return;
     Choice.Reason += "; registers are estimated (" + Estimate.Derivation + ")";
     Result.Budget = std::move(Choice);
-    return true;
   }
 
   /// One slot and registers ahead, where two slots do not fit.
