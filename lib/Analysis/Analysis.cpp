@@ -66,7 +66,9 @@ private:
   void describeControl(LoopFacts &Facts, const BarrierLoop &Loop,
                        const TreeContext &Tree);
   void describePreprocessor(LoopFacts &Facts);
-  void describeVariables(LoopFacts &Facts, const TreeContext &Tree);
+  void describeVariables(LoopFacts &Facts, const BarrierLoop &Loop,
+                         const TreeContext &Tree);
+  bool insideOuterLoop(const ValueDecl *D, const BarrierLoop &Loop) const;
   void describeScope(LoopFacts &Facts, const BarrierLoop &Loop,
                      const TreeContext &Tree);
   TreeContext tree(FactTables &Tables) {
@@ -264,7 +266,18 @@ void FunctionAnalysis::describePreprocessor(LoopFacts &Facts) {
   }
 }
 
-void FunctionAnalysis::describeVariables(LoopFacts &Facts,
+/// Is \p D declared in a loop around \p Loop?
+bool FunctionAnalysis::insideOuterLoop(const ValueDecl *D,
+                                       const BarrierLoop &Loop) const {
+  return llvm::any_of(Loop.Ancestors, [&](const Stmt *S) {
+    unsigned At = Text.offset(D->getLocation());
+    return S != Loop.Loop && isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S) &&
+           Text.inFile(D->getLocation()) &&
+           Text.covering(S->getSourceRange()).contains({At, At});
+  });
+}
+
+void FunctionAnalysis::describeVariables(LoopFacts &Facts, const BarrierLoop &Loop,
                                          const TreeContext &Tree) {
   const auto &Declarations = Tree.Tables.declarations();
   for (VarId Id = 0; Id < Declarations.size(); ++Id) {
@@ -273,6 +286,8 @@ void FunctionAnalysis::describeVariables(LoopFacts &Facts,
     unsigned At = Text.offset(D->getLocation());
     bool InLoop = Text.inFile(D->getLocation()) &&
                   Facts.LoopText.contains({At, At});
+    V.OuterVariant = Facts.InsideLoop && !InLoop &&
+                     (Model->isModified(D) || insideOuterLoop(D, Loop));
     if (llvm::is_contained(Facts.HeaderVars, Id))
       V.Scope = VarScope::Header;
     else
@@ -431,13 +446,13 @@ std::vector<LoopFacts> FunctionAnalysis::run() {
     Model->setParts(C->Block ? partObjects(*C->Block, F)
                              : llvm::DenseMap<const ValueDecl *, Root>());
     describeSharedVariables(C->Facts, F, C->Facts.LoopText, Tree);
-    describeVariables(C->Facts, Tree);
+    describeVariables(C->Facts, C->Loop, Tree);
     detectManualSlots(C->Facts, Tree);
     C->Facts.ParameterTile = parameterTile(C->Facts);
     collectOutsideUses(C->Facts, C->Loop, Others, Tree);
     if (C->Block)
       describeBlock(C->Facts, *C->Block, Tree);
-    describeVariables(C->Facts, Tree);
+    describeVariables(C->Facts, C->Loop, Tree);
     describeScope(C->Facts, C->Loop, Tree);
     countArithmetic(C->Facts, loopBody(C->Loop.Loop), Tree);
     C->Facts.NamesInFunction = identifiersOf(Text.buffer(), Context.getLangOpts());

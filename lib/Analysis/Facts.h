@@ -51,6 +51,8 @@ struct Variable {
   bool ReadAfterLoop = false;
   bool ThreadDependent = false; ///< may differ between threads of a block
   bool NonNegative = false;     ///< proved >= 0 in every iteration
+  /// An outer loop gives it another value each time this loop is entered.
+  bool OuterVariant = false;
   /// The address is kept somewhere, so that writes may go unseen.
   bool AddressKept = false;
   std::string InitText; ///< spelled initialiser of a Header variable

@@ -43,6 +43,12 @@ std::optional<FragmentShape> shapeOf(QualType Fragment, QualType Element,
       Class->getTemplateArgs().size() < 6)
     return std::nullopt;
   const TemplateArgumentList &Arguments = Class->getTemplateArgs();
+  // Parts of a byte lie otherwise than their pointer says.
+  bool Plain = Arguments[4].getKind() == TemplateArgument::Type &&
+               (Context.hasSameUnqualifiedType(Arguments[4].getAsType(), Element) ||
+                (nameOf(Arguments[4]) == "tf32" && Element->isFloatingType()));
+  if (!Plain)
+    return std::nullopt;
   auto M = integerArgument(Arguments[1]), N = integerArgument(Arguments[2]),
        K = integerArgument(Arguments[3]);
   if (!M || !N || !K)
@@ -223,7 +229,10 @@ ThreadValue ThreadRun::evaluateOperator(const CXXOperatorCallExpr *Call) {
     assign(lvalue(Call->getArg(0)), Call->getArg(0), {}, false);
     return {};
   }
-  // Arithmetic on halves and vectors takes and gives values.
+  // Arithmetic on halves and vectors takes and gives values; what hands out part
+  // of an object is not followed.
+  bool HandsOut = (Call->isGLValue() || Call->getType()->isPointerType()) &&
+                  !Call->isAssignmentOp();
   for (const Expr *Argument : Call->arguments()) {
     if (Argument->isGLValue()) {
       Lvalue At = lvalue(Argument);
@@ -231,6 +240,8 @@ ThreadValue ThreadRun::evaluateOperator(const CXXOperatorCallExpr *Call) {
       if (At.Local)
         release(At.Local);
       else if (Bytes && At.Memory.isAddress()) {
+        if (HandsOut)
+          escape(At.Memory, Argument, "is handed out by an operator");
         touch(At.Memory, *Bytes, false, Argument);
         if (Call->isAssignmentOp() && Argument == Call->getArg(0))
           touch(At.Memory, *Bytes, true, Argument);
@@ -262,6 +273,11 @@ ThreadValue ThreadRun::evaluateCall(const CallExpr *Call) {
       Member->getMethodDecl()->getParent()->isEmpty())
     Follow = true;
   if (!Follow) {
+    if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call)) {
+      const Expr *Object = Member->getImplicitObjectArgument();
+      escape(Object->isGLValue() ? lvalue(Object).Memory : evaluate(Object), Object,
+             "is handed to a method that is not followed");
+    }
     escapeArguments(Call);
     if (!Callee || Callee->hasBody(Definition))
       Log.lose(Call->getBeginLoc(), "a call here is not followed");

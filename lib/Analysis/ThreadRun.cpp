@@ -38,12 +38,17 @@ void everyPart(const Stmt *S, llvm::function_ref<void(const Stmt *)> Visit) {
     everyPart(Child, Visit);
 }
 
+bool holdsReturn(const Stmt *S) {
+  bool Returns = false;
+  everyPart(S, [&](const Stmt *Part) { Returns |= isa<ReturnStmt>(Part); });
+  return Returns;
+}
+
+/// A break or continue of a loop around \p S.
 bool holdsJump(const Stmt *S) {
-  bool Jumps = false;
-  everyPart(S, [&](const Stmt *Part) {
-    Jumps |= isa<BreakStmt, ContinueStmt, ReturnStmt, GotoStmt>(Part);
-  });
-  return Jumps;
+  if (!S || isLoop(S))
+    return false;
+  return isa<BreakStmt, ContinueStmt>(S) || llvm::any_of(S->children(), holdsJump);
 }
 
 } // namespace
@@ -221,6 +226,10 @@ ThreadRun::Flow ThreadRun::executeIf(const IfStmt *If) {
     const Stmt *Arm = Condition.Number ? If->getThen() : If->getElse();
     return Arm ? execute(Arm) : Flow::Next;
   }
+  if (holdsJump(If)) {
+    Log.lose(If->getBeginLoc(), "a jump here is under a condition that is not known");
+    return Flow::Next;
+  }
   Locals Before = Values;
   auto Try = [&](const Stmt *Arm) {
     // That the loop in question is reached tells which way it went.
@@ -237,7 +246,7 @@ ThreadRun::Flow ThreadRun::executeIf(const IfStmt *If) {
   join(AfterThen);
   // Who is still here? Only a condition that the whole block shares leaves all
   // threads or none.
-  if (holdsJump(If) && (!Calls.empty() || Uniform.isThreadDependent(If->getCond()) ||
+  if (holdsReturn(If) && (!Calls.empty() || Uniform.isThreadDependent(If->getCond()) ||
                         !isa<ReturnStmt>(If->getThen()->IgnoreContainers())))
     ++Doubts;
   return Flow::Next;

@@ -74,7 +74,8 @@ private:
   bool varies(const std::vector<VarRef> &Refs, const std::set<VarId> &Counters,
               VarId &Which) const {
     for (const VarRef &R : Refs)
-      if (R.Read && Variant.count(R.Var) && !Counters.count(R.Var)) {
+      if (R.Read && !Counters.count(R.Var) &&
+          (Variant.count(R.Var) || Facts.Variables[R.Var].OuterVariant)) {
         Which = R.Var;
         return true;
       }
