@@ -3,7 +3,10 @@
 #include "Support/File.h"
 #include "Support/InstallPaths.h"
 #include "Verify/Prove.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
+#include <set>
 
 using namespace llvm;
 
@@ -40,7 +43,32 @@ int exitCodeOf(ProofStatus Status) {
   return CouldNotRun;
 }
 
-void printResult(const Options &Opts, StringRef Path, const ProofResult &R) {
+/// The lines that a failure of our own rewrite names: nobody has the file, as
+/// it is not written.
+void printRewrittenLines(StringRef Path, StringRef Message, StringRef Text) {
+  SmallVector<StringRef, 0> Lines;
+  Text.split(Lines, '\n');
+  std::set<size_t> Numbers;
+  std::string Place = Path.str() + ":";
+  for (size_t At = Message.find(Place); At != StringRef::npos;
+       At = Message.find(Place, At + 1)) {
+    size_t Number = 0;
+    StringRef Digits = Message.substr(At + Place.size());
+    if (!Digits.consumeInteger(10, Number) && Number > 0 &&
+        Number <= Lines.size())
+      Numbers.insert(Number);
+  }
+  if (Numbers.empty())
+    return;
+  errs() << "note: in the rewritten text, which is not written:\n";
+  for (size_t Number : Numbers)
+    errs() << formatv("{0,6} | {1}\n", Number, Lines[Number - 1].rtrim('\r'));
+}
+
+void printResult(const Options &Opts, const ProofRequest &Request,
+                 const ProofResult &R) {
+  StringRef Path =
+      Request.RewrittenPath.empty() ? Request.Path : Request.RewrittenPath;
   if (R.Status == ProofStatus::Proved && Opts.Quiet)
     return;
   errs() << Path << ": proof (" << R.Backend << "): " << statusName(R.Status)
@@ -48,6 +76,9 @@ void printResult(const Options &Opts, StringRef Path, const ProofResult &R) {
   for (const ProofFailure &F : R.Failures)
     errs() << (F.Where.empty() ? Path.str() : F.Where) << ": error: " << F.Message
            << " [" << F.Check << "]\n";
+  if (R.Status == ProofStatus::Failed && Request.RewrittenPath.empty())
+    for (const ProofFailure &F : R.Failures)
+      printRewrittenLines(Path, F.Message, Request.RewrittenText);
   for (const std::string &Note : R.Notes)
     errs() << "note: " << Note << "\n";
   if (R.Status == ProofStatus::Proved || R.Reproduce.empty())
@@ -86,7 +117,7 @@ int run(const Options &Opts, const ProofRequest &Request, ProofResult &Result) {
     return UsageError;
   }
   Result = std::move(*Proof);
-  printResult(Opts, Request.Path, Result);
+  printResult(Opts, Request, Result);
   return exitCodeOf(Result.Status);
 }
 
@@ -129,6 +160,7 @@ int proveComparison(const Options &Opts) {
   }
   ProofRequest Request = requestFor(Opts, *Paths);
   Request.Path = Opts.Compare;
+  Request.RewrittenPath = Opts.Files.front();
   for (auto [Path, Text] : {std::make_pair(Opts.Compare, &Request.OriginalText),
                             std::make_pair(Opts.Files.front(),
                                            &Request.RewrittenText)}) {

@@ -26,7 +26,7 @@ void readLine(const json::Object &O, Lines &L, ProofResult &R) {
     ProofFailure F{text(O, "check"), text(O, "message"), text(O, "where")};
     (text(O, "version") == "original" ? L.Original : L.Rewritten).push_back(F);
   } else if (Event == "unable") {
-    L.Unable.push_back({"not-covered", text(O, "message"), ""});
+    L.Unable.push_back({text(O, "check"), text(O, "message"), ""});
   } else if (Event == "note") {
     R.Notes.push_back(text(O, "message"));
   } else if (Event == "totals") {

@@ -32,8 +32,14 @@ public:
   Expected<ProofResult> run();
 
 private:
-  Expected<std::string> writeVersion(StringRef Name, StringRef Text);
+  Expected<std::string> writeVersion(StringRef Name, StringRef Path,
+                                     StringRef Text);
   Expected<std::optional<ProofResult>> compile();
+  Expected<MachineBuild::Refusal> program(StringRef Source, StringRef Name,
+                                          StringRef Path);
+  const std::string &rewrittenPath() const {
+    return Request.RewrittenPath.empty() ? Request.Path : Request.RewrittenPath;
+  }
   Expected<std::string> rewrittenShared();
   std::vector<std::string> environment(StringRef Shared) const;
 
@@ -66,11 +72,12 @@ ProofResult originalRefused(StringRef Said) {
 
 /// Writes one version, and the program around it where there is a launch file.
 /// \returns the file to compile.
-Expected<std::string> Proof::writeVersion(StringRef Name, StringRef Text) {
+Expected<std::string> Proof::writeVersion(StringRef Name, StringRef Path,
+                                          StringRef Text) {
   if (std::error_code EC = sys::fs::create_directory(Dir.file(Name)))
     return createStringError("cannot make a folder: " + EC.message());
   std::string File =
-      Dir.file(Name) + "/" + sys::path::filename(Request.Path).str();
+      Dir.file(Name) + "/" + sys::path::filename(Path).str();
   if (Error E = writeFileAtomically(File, Text))
     return E;
   if (!Launch)
@@ -82,6 +89,12 @@ Expected<std::string> Proof::writeVersion(StringRef Name, StringRef Text) {
   return Driver;
 }
 
+Expected<MachineBuild::Refusal>
+Proof::program(StringRef Source, StringRef Name, StringRef Path) {
+  return Build.program(Source, Name, sys::path::parent_path(Path),
+                       Launch.has_value());
+}
+
 /// \returns a result where the proof ends here.
 Expected<std::optional<ProofResult>> Proof::compile() {
   Expected<MachineBuild::Refusal> R =
@@ -89,12 +102,12 @@ Expected<std::optional<ProofResult>> Proof::compile() {
   if (!R)
     return R.takeError();
   if (!R->Refused)
-    R = Build.program(OriginalSource, "program");
+    R = program(OriginalSource, "program", Request.Path);
   if (!R)
     return R.takeError();
   if (R->Refused)
     return originalRefused(R->Message);
-  R = Build.kernels(RewrittenSource, "rewritten", Request.Path);
+  R = Build.kernels(RewrittenSource, "rewritten", rewrittenPath());
   if (!R)
     return R.takeError();
   if (R->Refused) {
@@ -119,7 +132,7 @@ Expected<std::string> Proof::rewrittenShared() {
   if (Launch)
     return "any";
   Expected<MachineBuild::Refusal> R =
-      Build.program(RewrittenSource, "program2");
+      program(RewrittenSource, "program2", rewrittenPath());
   if (!R)
     return R.takeError();
   if (R->Refused)
@@ -152,6 +165,8 @@ std::vector<std::string> Proof::environment(StringRef Shared) const {
       // versions and four schedules, and the rest is for comparing. What is
       // left out of a large launch then is blocks like those that were run.
       formatv("PR_LAUNCH_SECONDS={0:f2}", std::min(2.0, Seconds / 12)).str(),
+      // Sizes that nobody asked for come last and may take a sixth.
+      formatv("PR_OPTIONAL_SECONDS={0:f2}", Seconds / 6).str(),
       formatv("PR_TOTAL_SECONDS={0:f2}", Seconds / 2).str(),
       formatv("PR_RELATIVE={0:e10}", Limit.Relative).str(),
       formatv("PR_ABSOLUTE={0:e10}", Limit.Absolute).str(),
@@ -160,10 +175,12 @@ std::vector<std::string> Proof::environment(StringRef Shared) const {
 }
 
 Expected<ProofResult> Proof::run() {
-  for (auto [Name, Text, Source] :
-       {std::tuple("original", &Request.OriginalText, &OriginalSource),
-        {"rewritten", &Request.RewrittenText, &RewrittenSource}}) {
-    Expected<std::string> File = writeVersion(Name, *Text);
+  for (auto [Name, Path, Text, Source] :
+       {std::tuple("original", &Request.Path, &Request.OriginalText,
+                   &OriginalSource),
+        {"rewritten", &rewrittenPath(), &Request.RewrittenText,
+         &RewrittenSource}}) {
+    Expected<std::string> File = writeVersion(Name, *Path, *Text);
     if (!File)
       return File.takeError();
     *Source = *File;

@@ -12,6 +12,9 @@ namespace pipeline_rewrite {
 struct ProofRequest {
   std::string Path; ///< Of the original; names it in messages, and its folder
                     ///< is where its own includes are found.
+  /// Of a file that somebody else has rewritten; its own includes are found in
+  /// its folder. Empty: the rewrite is ours and has no file yet.
+  std::string RewrittenPath;
   std::string OriginalText, RewrittenText;
   std::vector<std::string> CompileArgs; ///< -D, -I, -isystem and -std.
   std::string LaunchFile;               ///< Empty: the file's own main is run.

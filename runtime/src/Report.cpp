@@ -75,10 +75,11 @@ void muteFailures(bool Muted) {
   reporter().Muted = Muted;
 }
 
-void reportUnable(const std::string &Message) {
+void reportUnable(const std::string &Message, const char *Check) {
   Reporter &R = reporter();
   std::lock_guard<std::mutex> Guard(R.Lock);
-  R.line("{\"event\":\"unable\",\"message\":" + quoted(Message) + "}");
+  R.line("{\"event\":\"unable\",\"check\":" + quoted(Check) +
+         ",\"message\":" + quoted(Message) + "}");
 }
 
 void reportNote(const std::string &Message) {

@@ -13,7 +13,8 @@ void reportFailure(const char *Version, const char *Check,
 /// While muted, failures are dropped.
 void muteFailures(bool Muted);
 /// The proof cannot go on for a reason that says nothing about the kernels.
-void reportUnable(const std::string &Message);
+void reportUnable(const std::string &Message,
+                  const char *Check = "not-covered");
 void reportTotals(uint64_t Runs, uint64_t Comparisons, uint64_t Blocks,
                   uint64_t BlocksSkipped);
 /// Something a reader should know that is no failure.

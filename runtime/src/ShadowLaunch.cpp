@@ -26,6 +26,8 @@ Settings readSettings() {
   S.Seed = std::strtoull(environment("PR_SEED", "1").c_str(), nullptr, 10);
   S.LaunchSeconds = std::atof(environment("PR_LAUNCH_SECONDS", "20").c_str());
   S.TotalSeconds = std::atof(environment("PR_TOTAL_SECONDS", "90").c_str());
+  S.OptionalSeconds =
+      std::atof(environment("PR_OPTIONAL_SECONDS", "20").c_str());
   S.Relative = std::atof(environment("PR_RELATIVE", "0").c_str());
   S.Absolute = std::atof(environment("PR_ABSOLUTE", "0").c_str());
   S.Ulps = std::strtoull(environment("PR_ULPS", "0").c_str(), nullptr, 10);
@@ -56,7 +58,8 @@ public:
     Seen.clear();
     Optional = IsOptional;
     Brief = IsBrief;
-    Abandoned = false;
+    Abandoned = Optional && elapsed() > settings().OptionalSeconds;
+    LeftOut += Abandoned;
   }
   bool optional() const { return Optional; }
   void compareReference(const void *Result, const void *Reference,
@@ -66,6 +69,7 @@ public:
   uint64_t Runs = 0, Comparisons = 0, Blocks = 0, Skipped = 0;
   long RewrittenBytes = -1; ///< -1: by the settings.
   bool Printing = false;
+  unsigned LeftOut = 0; ///< Cases that nobody asked for, for want of time.
 
 private:
   static void loadModule(Module &M, const std::string &Path, bool IsOriginal) {
@@ -371,6 +375,9 @@ void finishReport() {
   if (!settings().RecordPath.empty())
     return;
   Session &S = session();
+  if (S.LeftOut > 0)
+    reportNote("the launches take long: " + std::to_string(S.LeftOut) +
+               " sizes that the launch file does not ask for were left out");
   reportTotals(S.Runs, S.Comparisons, S.Blocks, S.Skipped);
 }
 
