@@ -41,6 +41,19 @@ void readLine(const json::Object &O, Lines &L, ProofResult &R) {
 
 } // namespace
 
+std::string lastProgress(StringRef Text) {
+  size_t At = Text.rfind("{\"event\":\"progress\"");
+  if (At == StringRef::npos)
+    return "";
+  // The last line may not be there in full yet.
+  Expected<json::Value> Value = json::parse(Text.substr(At).split('\n').first);
+  if (!Value) {
+    consumeError(Value.takeError());
+    return "";
+  }
+  return text(*Value->getAsObject(), "message");
+}
+
 ProofResult readMachineReport(StringRef Text, StringRef Ended) {
   ProofResult R;
   Lines L;
