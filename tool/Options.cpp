@@ -22,8 +22,13 @@ struct OptionTable {
   cl::list<std::string> Files{cl::Positional, cl::desc("FILE.cu..."),
                               cl::cat(Input)};
   cl::opt<std::string> BuildDir{
-      "p", cl::desc("Folder with a compile_commands.json"),
+      "p",
+      cl::desc("Folder with a compile_commands.json; without FILE every .cu "
+               "file in it"),
       cl::value_desc("dir"), cl::cat(Input)};
+  cl::opt<unsigned> Jobs{
+      "j", cl::desc("Files at a time (1); 0: one for each processor"),
+      cl::value_desc("n"), cl::Prefix, cl::init(1), cl::cat(Input)};
   cl::list<std::string> ExtraArg{
       "extra-arg", cl::desc("Compiler flag to add behind the file's own"),
       cl::value_desc("flag"), cl::cat(Input)};
@@ -210,7 +215,9 @@ Error readNumbers(const OptionTable &Table, Options &O) {
 Error checkTogether(const Options &O) {
   if (O.InPlace + !O.Output.empty() + O.Diff > 1)
     return usage("-i, -o and --diff exclude each other");
-  if (!O.Output.empty() && O.Files.size() > 1)
+  bool NeedsFile = !O.ListArchs && O.Explain.empty();
+  bool WholeProject = O.Files.empty() && !O.BuildDir.empty() && O.Compare.empty();
+  if (!O.Output.empty() && (O.Files.size() > 1 || WholeProject))
     return usage("-o takes one input file; use -i for several");
   if (!O.Verify.empty() && O.Verify != "cpu" && O.Verify != "gpu" &&
       O.Verify != "auto")
@@ -223,8 +230,7 @@ Error checkTogether(const Options &O) {
   std::string Wrong;
   if (!O.Kernel.empty() && !Regex(O.Kernel).isValid(Wrong))
     return usage("--kernel=" + O.Kernel + ": " + Wrong);
-  bool NeedsFile = !O.ListArchs && O.Explain.empty();
-  if (NeedsFile && O.Files.empty())
+  if (NeedsFile && O.Files.empty() && !WholeProject)
     return usage("no input file (see --help)");
   return Error::success();
 }
@@ -257,10 +263,13 @@ Expected<Options> parseOptions(int Argc, const char **Argv) {
           "Gives the K loops of CUDA kernels a software pipeline.\n\n"
           "  pipeline-rewrite [options] FILE.cu... [-- compiler flags]\n",
           &OS))
-    return usage(StringRef(OS.str()).trim());
+    // A wrong number has been printed by its option's own parser.
+    return usage(OS.str().empty() ? "wrong value of an option (see --help)"
+                                  : StringRef(OS.str()).trim());
 
   O.Files.assign(Table.Files.begin(), Table.Files.end());
   O.BuildDir = Table.BuildDir;
+  O.Jobs = Table.Jobs;
   O.ExtraArgs.assign(Table.ExtraArg.begin(), Table.ExtraArg.end());
   O.ExtraArgsBefore.assign(Table.ExtraArgBefore.begin(),
                            Table.ExtraArgBefore.end());

@@ -18,6 +18,7 @@ struct Options {
   std::vector<std::string> CompilerFlags; ///< behind `--`
   bool HasCompilerFlags = false;
   std::string BuildDir;
+  unsigned Jobs = 1; ///< files at a time; 0: as many as there are processors
   std::vector<std::string> ExtraArgs, ExtraArgsBefore;
   std::string Arch, CudaPath, ResourceDir;
   std::string Kernel;
