@@ -396,6 +396,8 @@ Expected<FileOutcome> processFile(StringRef Path, const SessionContext &Context,
   Outcome.Arch = Unit->BudgetArch;
   Outcome.Notes = Unit->Notes;
   Outcome.LanguageArgs = Unit->LanguageArgs;
+  Outcome.NvccArgs = Unit->NvccArgs;
+  Outcome.ToolkitRoot = Unit->Toolkit.Root;
   Outcome.Machine = Context.Archs.find(Unit->BudgetArch);
   if (!Outcome.Machine)
     return createStringError(std::make_error_code(std::errc::invalid_argument),

@@ -33,6 +33,8 @@ struct FileOutcome {
   const pipeline_rewrite::Arch *Machine = nullptr;
   std::vector<std::string> Notes;
   std::vector<std::string> LanguageArgs;
+  std::vector<std::string> NvccArgs; ///< the user's own, for builds with nvcc
+  std::string ToolkitRoot;           ///< of the CUDA toolkit; may be empty
   std::string Dump;
 };
 
