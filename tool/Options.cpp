@@ -22,8 +22,13 @@ struct OptionTable {
   cl::list<std::string> Files{cl::Positional, cl::desc("FILE.cu..."),
                               cl::cat(Input)};
   cl::opt<std::string> BuildDir{
-      "p", cl::desc("Folder with a compile_commands.json"),
+      "p",
+      cl::desc("Folder with a compile_commands.json; without FILE every .cu "
+               "file in it"),
       cl::value_desc("dir"), cl::cat(Input)};
+  cl::opt<unsigned> Jobs{
+      "j", cl::desc("Files at a time (1); 0: one for each processor"),
+      cl::value_desc("n"), cl::Prefix, cl::init(1), cl::cat(Input)};
   cl::list<std::string> ExtraArg{
       "extra-arg", cl::desc("Compiler flag to add behind the file's own"),
       cl::value_desc("flag"), cl::cat(Input)};
@@ -133,6 +138,21 @@ struct OptionTable {
                                    cl::init(1), cl::cat(Proof)};
   cl::opt<bool> KeepTemps{"keep-temps", cl::desc("Keep the generated programs"),
                           cl::cat(Proof)};
+  cl::opt<std::string> Bundle{
+      "bundle",
+      cl::desc("Write the proof as a folder that needs only nvcc and a GPU"),
+      cl::value_desc("dir"), cl::cat(Proof)};
+  cl::opt<std::string> ReportBundle{
+      "report-bundle",
+      cl::desc("Report what a bundle found where it was run"),
+      cl::value_desc("dir"), cl::cat(Proof)};
+  cl::opt<bool> Bench{"bench",
+                      cl::desc("Prove and time each variant on the GPU"),
+                      cl::cat(Proof)};
+  cl::opt<bool> Tune{"tune",
+                     cl::desc("Time all variants and forms, keep the best or "
+                              "the original"),
+                     cl::cat(Proof)};
   cl::opt<unsigned> Timeout{"timeout", cl::desc("Seconds a proof may take"),
                             cl::init(120), cl::cat(Proof)};
 };
@@ -210,7 +230,10 @@ Error readNumbers(const OptionTable &Table, Options &O) {
 Error checkTogether(const Options &O) {
   if (O.InPlace + !O.Output.empty() + O.Diff > 1)
     return usage("-i, -o and --diff exclude each other");
-  if (!O.Output.empty() && O.Files.size() > 1)
+  bool NeedsFile =
+      !O.ListArchs && O.Explain.empty() && O.ReportBundle.empty();
+  bool WholeProject = O.Files.empty() && !O.BuildDir.empty() && O.Compare.empty();
+  if (!O.Output.empty() && (O.Files.size() > 1 || WholeProject))
     return usage("-o takes one input file; use -i for several");
   if (!O.Verify.empty() && O.Verify != "cpu" && O.Verify != "gpu" &&
       O.Verify != "auto")
@@ -223,8 +246,15 @@ Error checkTogether(const Options &O) {
   std::string Wrong;
   if (!O.Kernel.empty() && !Regex(O.Kernel).isValid(Wrong))
     return usage("--kernel=" + O.Kernel + ": " + Wrong);
-  bool NeedsFile = !O.ListArchs && O.Explain.empty();
-  if (NeedsFile && O.Files.empty())
+  if (O.Bench && O.Tune)
+    return usage("--bench and --tune exclude each other");
+  if ((O.Bench || O.Tune) && O.Verify == "cpu")
+    return usage("--bench and --tune need --verify=gpu");
+  if (!O.Bundle.empty() && O.Verify == "cpu")
+    return usage("--bundle is a proof for a GPU: --verify=cpu makes none");
+  if (!O.ReportBundle.empty() && (!O.Files.empty() || !O.Bundle.empty()))
+    return usage("--report-bundle takes neither an input file nor --bundle");
+  if (NeedsFile && O.Files.empty() && !WholeProject)
     return usage("no input file (see --help)");
   return Error::success();
 }
@@ -257,10 +287,13 @@ Expected<Options> parseOptions(int Argc, const char **Argv) {
           "Gives the K loops of CUDA kernels a software pipeline.\n\n"
           "  pipeline-rewrite [options] FILE.cu... [-- compiler flags]\n",
           &OS))
-    return usage(StringRef(OS.str()).trim());
+    // A wrong number has been printed by its option's own parser.
+    return usage(OS.str().empty() ? "wrong value of an option (see --help)"
+                                  : StringRef(OS.str()).trim());
 
   O.Files.assign(Table.Files.begin(), Table.Files.end());
   O.BuildDir = Table.BuildDir;
+  O.Jobs = Table.Jobs;
   O.ExtraArgs.assign(Table.ExtraArg.begin(), Table.ExtraArg.end());
   O.ExtraArgsBefore.assign(Table.ExtraArgBefore.begin(),
                            Table.ExtraArgBefore.end());
@@ -295,6 +328,10 @@ Expected<Options> parseOptions(int Argc, const char **Argv) {
   O.Seed = Table.Seed;
   O.KeepTemps = Table.KeepTemps;
   O.Timeout = Table.Timeout;
+  O.Bundle = Table.Bundle;
+  O.ReportBundle = Table.ReportBundle;
+  O.Bench = Table.Bench;
+  O.Tune = Table.Tune;
   if (Error Wrong = readKinds(Table, O))
     return Wrong;
   if (Error Wrong = readNumbers(Table, O))

@@ -18,6 +18,7 @@ struct Options {
   std::vector<std::string> CompilerFlags; ///< behind `--`
   bool HasCompilerFlags = false;
   std::string BuildDir;
+  unsigned Jobs = 1; ///< files at a time; 0: as many as there are processors
   std::vector<std::string> ExtraArgs, ExtraArgsBefore;
   std::string Arch, CudaPath, ResourceDir;
   std::string Kernel;
@@ -44,6 +45,8 @@ struct Options {
   unsigned long long Seed = 1;
   bool KeepTemps = false;
   unsigned Timeout = 120;
+  std::string Bundle, ReportBundle; ///< folders
+  bool Bench = false, Tune = false;
 };
 
 /// Parses the command line. Errors are wrong usage (exit code 2). `--help` and

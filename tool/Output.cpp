@@ -88,11 +88,9 @@ std::string asText(const json::Value &Value) {
 
 } // namespace
 
-void printDiagnostics(const ParsedUnit &Unit,
-                      const std::vector<RewrittenFile> &Files, bool DryRun) {
-  LoopPrinter Printer(Unit, DryRun);
-  for (const RewrittenFile &File : Files)
-    Printer.print(File);
+void printDiagnostics(const ParsedUnit &Unit, const RewrittenFile &File,
+                      bool DryRun) {
+  LoopPrinter(Unit, DryRun).print(File);
 }
 
 Error writeSources(const Options &Opts, const std::vector<RewrittenFile> &Files) {

@@ -6,10 +6,10 @@
 
 namespace pipeline_rewrite {
 
-/// Prints each loop's line (rewritten how, or refused why) through the parser's
-/// diagnostics.
-void printDiagnostics(const ParsedUnit &Unit,
-                      const std::vector<RewrittenFile> &Files, bool DryRun);
+/// Prints the line of each loop in \p File (rewritten how, or refused why)
+/// through the parser's diagnostics.
+void printDiagnostics(const ParsedUnit &Unit, const RewrittenFile &File,
+                      bool DryRun);
 
 /// Writes the sources (stdout, -o, -i, --diff) as the options ask.
 llvm::Error writeSources(const Options &Opts,

@@ -1,6 +1,8 @@
 #include "Proof.h"
 #include "Progress.h"
+#include "Frontend/CudaToolkit.h"
 #include "Frontend/NvccArgs.h"
+#include "GpuProof.h"
 #include "Support/File.h"
 #include "Support/InstallPaths.h"
 #include "Verify/Prove.h"
@@ -32,6 +34,8 @@ const char *statusName(ProofStatus Status) {
   return "";
 }
 
+} // namespace
+
 int exitCodeOf(ProofStatus Status) {
   switch (Status) {
   case ProofStatus::Proved:
@@ -47,7 +51,7 @@ int exitCodeOf(ProofStatus Status) {
 
 /// The lines that a failure of our own rewrite names: nobody has the file, as
 /// it is not written.
-void printRewrittenLines(StringRef Path, StringRef Message, StringRef Text) {
+static void printRewrittenLines(StringRef Path, StringRef Message, StringRef Text) {
   SmallVector<StringRef, 0> Lines;
   Text.split(Lines, '\n');
   std::set<size_t> Numbers;
@@ -67,25 +71,16 @@ void printRewrittenLines(StringRef Path, StringRef Message, StringRef Text) {
     errs() << formatv("{0,6} | {1}\n", Number, Lines[Number - 1].rtrim('\r'));
 }
 
-/// One version that is to be proved.
-struct Version {
-  std::string Path; ///< Empty: our own rewrite, not written yet.
-  StringRef Text;
-};
-
-void printResult(const Options &Opts, StringRef Original, const Version &V,
-                 const ProofResult &R) {
-  StringRef Path = V.Path.empty() ? Original : StringRef(V.Path);
+void printProof(const Options &Opts, StringRef Path, StringRef Name,
+                const ProofResult &R) {
   if (R.Status == ProofStatus::Proved && Opts.Quiet)
     return;
-  errs() << Path << ": proof (" << R.Backend << "): " << statusName(R.Status)
+  errs() << Path << ": " << (Name.empty() ? "" : Name + ": ") << "proof ("
+         << R.Backend << "): " << statusName(R.Status)
          << ", " << R.Runs << " runs, " << R.Comparisons << " comparisons\n";
   for (const ProofFailure &F : R.Failures)
     errs() << (F.Where.empty() ? Path.str() : F.Where) << ": error: " << F.Message
            << " [" << F.Check << "]\n";
-  if (R.Status == ProofStatus::Failed && V.Path.empty())
-    for (const ProofFailure &F : R.Failures)
-      printRewrittenLines(Path, F.Message, V.Text);
   for (const std::string &Note : R.Notes)
     errs() << "note: " << Note << "\n";
   if (R.Status == ProofStatus::Proved || R.Reproduce.empty())
@@ -111,113 +106,125 @@ ProofRequest requestFor(const Options &Opts, const InstallPaths &Paths) {
   return Request;
 }
 
-/// The prover, or an exit code after a message.
-std::optional<CpuProver> makeProver(const Options &Opts,
-                                    const ProofRequest &Request, int &Code) {
-  if (Opts.Verify == "gpu") {
-    errs() << "pipeline-rewrite: error: --verify=gpu needs a GPU build of the "
-              "proof, which this version does not have; use --verify=cpu\n";
-    Code = CouldNotRun;
-    return std::nullopt;
-  }
-  Expected<CpuProver> Prover = CpuProver::create(Request);
-  if (Prover)
-    return std::move(*Prover);
-  errs() << "pipeline-rewrite: error: " << toString(Prover.takeError()) << "\n";
-  Code = UsageError;
-  return std::nullopt;
+void attachProof(const ProofResult &Result, FileResult &File) {
+  ProofSummary Summary;
+  Summary.Backend = Result.Backend;
+  Summary.Runs = Result.Runs;
+  Summary.Comparisons = Result.Comparisons;
+  Summary.Status = statusName(Result.Status);
+  for (const ProofFailure &F : Result.Failures)
+    Summary.Failures.push_back({F.Check, F.Message, F.Where});
+  for (LoopResult &Loop : File.Loops)
+    if (Loop.Status == LoopStatus::Rewritten)
+      Loop.Proof = Summary;
 }
 
-/// Proves one version and prints the result. \returns the exit code.
-int run(const Options &Opts, CpuProver &Prover, StringRef Original,
-        const Version &V, ProofResult &Result) {
-  Expected<ProofResult> Proof = [&] {
-    ProgressLine Line(V.Path.empty() ? Original : StringRef(V.Path),
-                      [&] { return Prover.progress(); });
-    return Prover.prove(V.Path, V.Text);
-  }();
-  if (!Proof) {
-    errs() << "pipeline-rewrite: error: " << toString(Proof.takeError()) << "\n";
-    return UsageError;
-  }
-  Result = std::move(*Proof);
-  printResult(Opts, Original, V, Result);
-  return exitCodeOf(Result.Status);
+namespace {
+
+int sayUsageError(Error E) {
+  errs() << "pipeline-rewrite: error: " << toString(std::move(E)) << "\n";
+  return UsageError;
 }
 
-/// Reads a file, or says why it cannot be read.
-std::optional<std::string> readOrSay(StringRef Path) {
-  Expected<std::string> Text = readFile(Path);
-  if (Text)
-    return std::move(*Text);
-  errs() << "pipeline-rewrite: error: " << toString(Text.takeError()) << "\n";
-  return std::nullopt;
-}
+/// Proves versions of one original where the options say.
+class Prover {
+public:
+  static Expected<Prover> create(const Options &Opts, const ProofRequest &Request,
+                                 const NvccBuild &Build) {
+    Prover P(Opts, Request, Build);
+    if (Opts.Verify == "gpu" || (Opts.Verify == "auto" && canRunOnGpu()))
+      return std::move(P);
+    Expected<CpuProver> OnCpu = CpuProver::create(Request);
+    if (!OnCpu)
+      return OnCpu.takeError();
+    P.OnCpu.emplace(std::move(*OnCpu));
+    return std::move(P);
+  }
+
+  /// Proves one version and prints the result. \p Path is empty where the text
+  /// is our own rewrite, not written yet. \returns the exit code.
+  int run(StringRef Path, StringRef Text, ProofResult &Result) {
+    StringRef Shown = Path.empty() ? StringRef(Request.Path) : Path;
+    Expected<ProofResult> Proof = [&]() -> Expected<ProofResult> {
+      if (!OnCpu)
+        return proveOnGpu(Request, Text, Build);
+      ProgressLine Line(Shown, [&] { return OnCpu->progress(); });
+      return OnCpu->prove(Path, Text);
+    }();
+    if (!Proof)
+      return sayUsageError(Proof.takeError());
+    Result = std::move(*Proof);
+    printProof(Opts, Shown, "", Result);
+    if (Result.Status == ProofStatus::Failed && Path.empty())
+      for (const ProofFailure &F : Result.Failures)
+        printRewrittenLines(Shown, F.Message, Text);
+    return exitCodeOf(Result.Status);
+  }
+
+private:
+  Prover(const Options &Opts, const ProofRequest &Request, const NvccBuild &Build)
+      : Opts(Opts), Request(Request), Build(Build) {}
+
+  const Options &Opts;
+  const ProofRequest &Request;
+  const NvccBuild &Build;
+  std::optional<CpuProver> OnCpu; ///< None: on this machine's GPU.
+};
 
 } // namespace
 
 int proveRewrite(const Options &Opts, const FileOutcome &Outcome,
                  RewrittenFile &File) {
   Expected<InstallPaths> Paths = findInstallPaths();
-  if (!Paths) {
-    errs() << "pipeline-rewrite: error: " << toString(Paths.takeError()) << "\n";
-    return UsageError;
-  }
+  if (!Paths)
+    return sayUsageError(Paths.takeError());
   ProofRequest Request = requestFor(Opts, *Paths);
   Request.Path = File.Path;
   Request.OriginalText = File.Original;
   Request.CompileArgs = Outcome.LanguageArgs;
-  int Code = Proved;
-  std::optional<CpuProver> Prover = makeProver(Opts, Request, Code);
-  if (!Prover)
-    return Code;
+  NvccBuild Build = nvccBuildOf(Opts, Outcome, File);
+  Expected<Prover> P = Prover::create(Opts, Request, Build);
+  if (!P)
+    return sayUsageError(P.takeError());
   ProofResult Result;
-  Code = run(Opts, *Prover, File.Path, {"", File.Rewritten}, Result);
-  for (LoopResult &Loop : File.Result.Loops) {
-    if (Loop.Status != LoopStatus::Rewritten)
-      continue;
-    ProofSummary Summary;
-    Summary.Backend = Result.Backend;
-    Summary.Runs = Result.Runs;
-    Summary.Comparisons = Result.Comparisons;
-    Summary.Status = statusName(Result.Status);
-    for (const ProofFailure &F : Result.Failures)
-      Summary.Failures.push_back({F.Check, F.Message, F.Where});
-    Loop.Proof = std::move(Summary);
-  }
+  int Code = P->run("", File.Rewritten, Result);
+  attachProof(Result, File.Result);
   return Code;
 }
 
 int proveComparison(const Options &Opts) {
   Expected<InstallPaths> Paths = findInstallPaths();
-  if (!Paths) {
-    errs() << "pipeline-rewrite: error: " << toString(Paths.takeError()) << "\n";
-    return UsageError;
-  }
+  if (!Paths)
+    return sayUsageError(Paths.takeError());
   ProofRequest Request = requestFor(Opts, *Paths);
   Request.Path = Opts.Compare;
-  std::optional<std::string> Original = readOrSay(Opts.Compare);
+  Expected<std::string> Original = readFile(Opts.Compare);
   if (!Original)
-    return UsageError;
+    return sayUsageError(Original.takeError());
   Request.OriginalText = std::move(*Original);
   Expected<TranslatedArgs> Arguments = translateArgs(Opts.CompilerFlags, {});
-  if (!Arguments) {
-    errs() << "pipeline-rewrite: error: " << toString(Arguments.takeError())
-           << "\n";
-    return UsageError;
-  }
+  if (!Arguments)
+    return sayUsageError(Arguments.takeError());
   Request.CompileArgs = Arguments->Clang;
+  NvccBuild Build;
+  Build.Arguments = Arguments->Nvcc;
+  Build.Arch = Build.BudgetArch = Opts.Arch;
+  if (Expected<ToolkitInfo> Toolkit = findToolkit(Opts.CudaPath))
+    Build.ToolkitRoot = Toolkit->Root;
+  else
+    consumeError(Toolkit.takeError());
   int Code = Proved;
-  std::optional<CpuProver> Prover = makeProver(Opts, Request, Code);
+  Expected<Prover> P = Prover::create(Opts, Request, Build);
+  if (!P)
+    Code = sayUsageError(P.takeError());
   // A file that cannot be read does not hide what is wrong with the others.
   for (const std::string &Path : Opts.Files) {
-    std::optional<std::string> Text = readOrSay(Path);
+    Expected<std::string> Text = readFile(Path);
     ProofResult Result;
     if (!Text)
-      Code = std::max<int>(Code, UsageError);
-    else if (Prover)
-      Code = std::max(Code, run(Opts, *Prover, Opts.Compare, {Path, *Text},
-                                Result));
+      Code = std::max(Code, sayUsageError(Text.takeError()));
+    else if (P)
+      Code = std::max(Code, P->run(Path, *Text, Result));
   }
   return Code;
 }

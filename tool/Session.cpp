@@ -1,6 +1,5 @@
 #include "Session.h"
 #include "Analysis/Analysis.h"
-#include "Frontend/CompileCommands.h"
 #include "Legality/Verdict.h"
 #include "Output.h"
 #include "Support/File.h"
@@ -8,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/Regex.h"
 #include <map>
 
@@ -319,6 +319,10 @@ Expected<std::vector<RewrittenFile>> FileSession::run(StringRef Input,
                            &*Loop.Plans[Loop.Chosen].Plan});
       File.Result.Loops.push_back(describe(Loop));
     }
+    File.Uninstantiated =
+        !Loops.empty() && llvm::all_of(Loops, [](const SourceLoop &Loop) {
+          return Loop.facts().IsDependent;
+        });
     File.Result.Path = Path;
     File.Result.Text = File.Original;
     File.Edits = emitEdits(Planned, Buffer);
@@ -349,27 +353,33 @@ static bool declaresName(StringRef Path, StringRef Name) {
       .match(*Text);
 }
 
-Expected<FileOutcome> processFile(StringRef Path, const SessionContext &Context) {
+Expected<FileOutcome> processFile(StringRef Path, const SessionContext &Context,
+                                  std::string &Messages) {
   const Options &Opts = Context.Opts;
+  raw_string_ostream Said(Messages);
+  Said.enable_colors(sys::Process::StandardErrHasColors());
   FrontendOptions Front;
   Front.CudaPath = Opts.CudaPath;
   Front.ResourceDir = Opts.ResourceDir;
   Front.BudgetArch = Opts.Arch;
   Front.ExtraArgs = Opts.ExtraArgs;
   Front.KeepGoing = Opts.KeepGoing;
+  Front.Messages = &Said;
   std::vector<std::string> Arguments = Opts.ExtraArgsBefore;
   if (Opts.HasCompilerFlags) {
     Arguments.insert(Arguments.end(), Opts.CompilerFlags.begin(),
                      Opts.CompilerFlags.end());
   } else {
-    Expected<CompileCommandEntry> Entry = findCompileCommand(Path, Opts.BuildDir);
+    Expected<CompileCommandEntry> Entry = Context.Database
+                                              ? Context.Database->find(Path)
+                                              : findCompileCommand(Path, "");
     if (!Entry)
       return Entry.takeError();
     Arguments.insert(Arguments.end(), Entry->Arguments.begin(),
                      Entry->Arguments.end());
     Front.Directory = Entry->Directory;
     if (!Opts.Quiet && !Entry->Note.empty())
-      errs() << "pipeline-rewrite: note: " << Entry->Note << "\n";
+      Said << "pipeline-rewrite: note: " << Entry->Note << "\n";
   }
   // A name that the source leaves to the build is a macro; one that it declares
   // is none, and the file parses without.
@@ -386,6 +396,8 @@ Expected<FileOutcome> processFile(StringRef Path, const SessionContext &Context)
   Outcome.Arch = Unit->BudgetArch;
   Outcome.Notes = Unit->Notes;
   Outcome.LanguageArgs = Unit->LanguageArgs;
+  Outcome.NvccArgs = Unit->NvccArgs;
+  Outcome.ToolkitRoot = Unit->Toolkit.Root;
   Outcome.Machine = Context.Archs.find(Unit->BudgetArch);
   if (!Outcome.Machine)
     return createStringError(std::make_error_code(std::errc::invalid_argument),
@@ -398,11 +410,15 @@ Expected<FileOutcome> processFile(StringRef Path, const SessionContext &Context)
   if (!Files)
     return Files.takeError();
   Outcome.Files = std::move(*Files);
-  if (!Opts.Quiet)
-    for (const std::string &Note : Unit->Notes)
-      errs() << "pipeline-rewrite: note: " << Note << "\n";
-  if (!Opts.Quiet)
-    printDiagnostics(*Unit, Outcome.Files, Opts.DryRun);
+  if (Opts.Quiet)
+    return Outcome;
+  for (RewrittenFile &File : Outcome.Files) {
+    // Each file's messages apart: a header's are shown once a run.
+    size_t Before = Said.str().size();
+    printDiagnostics(*Unit, File, Opts.DryRun);
+    File.Messages = Said.str().substr(Before);
+    Messages.resize(Before);
+  }
   return Outcome;
 }
 

@@ -4,6 +4,7 @@
 
 #include "Budget/Arch.h"
 #include "Budget/Variants.h"
+#include "Frontend/CompileCommands.h"
 #include "Frontend/Frontend.h"
 #include "Options.h"
 #include "Report/Result.h"
@@ -18,6 +19,9 @@ struct RewrittenFile {
   std::vector<SourceEdit> Edits;
   FileResult Result;
   bool IsInput = false;
+  /// All of its loops stand in templates that the input file never instantiates.
+  bool Uninstantiated = false;
+  std::string Messages; ///< what the user is told about its loops
 };
 
 struct FileOutcome {
@@ -29,6 +33,8 @@ struct FileOutcome {
   const pipeline_rewrite::Arch *Machine = nullptr;
   std::vector<std::string> Notes;
   std::vector<std::string> LanguageArgs;
+  std::vector<std::string> NvccArgs; ///< the user's own, for builds with nvcc
+  std::string ToolkitRoot;           ///< of the CUDA toolkit; may be empty
   std::string Dump;
 };
 
@@ -37,11 +43,15 @@ struct SessionContext {
   const Options &Opts;
   const ArchTable &Archs;
   const VariantRules &Rules;
+  const CompileDatabase *Database = nullptr; ///< of -p; null: looked for
 };
 
-/// Parses and processes \p Path. Errors are those of parseCudaFile, or an
-/// architecture that no rule knows.
+/// Parses and processes \p Path. Prints nothing, and several calls may run at
+/// the same time: what the compiler says goes to \p Messages, and what there is
+/// to say about loops to their RewrittenFile. Errors are those of parseCudaFile,
+/// or an architecture that no rule knows.
 llvm::Expected<FileOutcome> processFile(llvm::StringRef Path,
-                                        const SessionContext &Context);
+                                        const SessionContext &Context,
+                                        std::string &Messages);
 
 } // namespace pipeline_rewrite

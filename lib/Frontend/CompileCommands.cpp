@@ -2,6 +2,7 @@
 
 #include "clang/Tooling/JSONCompilationDatabase.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -24,32 +25,47 @@ static std::string searchAbove(llvm::StringRef AbsolutePath) {
   return "";
 }
 
-llvm::Expected<CompileCommandEntry>
-findCompileCommand(llvm::StringRef Path, llvm::StringRef BuildDir) {
-  llvm::SmallString<256> Absolute(Path), Database(BuildDir);
+/// \p Path as the database would write it.
+static llvm::Expected<std::string> absolute(llvm::StringRef Path) {
+  llvm::SmallString<256> Absolute(Path);
   if (std::error_code EC = fs::make_absolute(Absolute))
     return llvm::errorCodeToError(EC);
   path::remove_dots(Absolute, /*remove_dot_dot=*/true);
-  if (BuildDir.empty())
-    Database = searchAbove(Absolute);
-  else if (fs::is_directory(BuildDir))
-    path::append(Database, DatabaseName);
+  return Absolute.str().str();
+}
 
-  CompileCommandEntry Entry;
-  if (Database.empty())
-    return Entry;
+CompileDatabase::CompileDatabase(
+    std::string Path,
+    std::unique_ptr<clang::tooling::CompilationDatabase> Commands)
+    : Path(std::move(Path)), Commands(std::move(Commands)) {}
+CompileDatabase::CompileDatabase(CompileDatabase &&) = default;
+CompileDatabase::~CompileDatabase() = default;
+
+llvm::Expected<CompileDatabase> CompileDatabase::load(llvm::StringRef Place) {
+  llvm::SmallString<256> File(Place);
+  if (fs::is_directory(Place))
+    path::append(File, DatabaseName);
   std::string Message;
   auto Commands = clang::tooling::JSONCompilationDatabase::loadFromFile(
-      Database, Message, clang::tooling::JSONCommandLineSyntax::AutoDetect);
+      File, Message, clang::tooling::JSONCommandLineSyntax::AutoDetect);
   if (!Commands)
     return llvm::createStringError(
         std::make_error_code(std::errc::invalid_argument),
-        "cannot read the compile commands in '" + Database + "': " + Message);
-  Entry.Database = Database.str().str();
+        "cannot read the compile commands in '" + File + "': " + Message);
+  return CompileDatabase(File.str().str(), std::move(Commands));
+}
+
+llvm::Expected<CompileCommandEntry>
+CompileDatabase::find(llvm::StringRef Source) const {
+  llvm::Expected<std::string> Absolute = absolute(Source);
+  if (!Absolute)
+    return Absolute.takeError();
+  CompileCommandEntry Entry;
+  Entry.Database = Path;
   std::vector<clang::tooling::CompileCommand> Found =
-      Commands->getCompileCommands(Absolute);
+      Commands->getCompileCommands(*Absolute);
   if (Found.empty()) {
-    Entry.Note = ("'" + Path + "' is not in '" + Database +
+    Entry.Note = ("'" + Source + "' is not in '" + Path +
                   "'; it is parsed with default options")
                      .str();
     return Entry;
@@ -58,6 +74,39 @@ findCompileCommand(llvm::StringRef Path, llvm::StringRef BuildDir) {
   Entry.Arguments = std::move(Found.front().CommandLine);
   Entry.Directory = std::move(Found.front().Directory);
   return Entry;
+}
+
+std::vector<std::string> CompileDatabase::cudaFiles() const {
+  std::vector<std::string> Files;
+  llvm::StringSet<> Seen;
+  for (const clang::tooling::CompileCommand &Command :
+       Commands->getAllCompileCommands()) {
+    if (path::extension(Command.Filename) != ".cu")
+      continue;
+    llvm::SmallString<256> File(Command.Filename);
+    fs::make_absolute(Command.Directory, File);
+    path::remove_dots(File, /*remove_dot_dot=*/true);
+    if (Seen.insert(File).second)
+      Files.push_back(File.str().str());
+  }
+  return Files;
+}
+
+llvm::Expected<CompileCommandEntry>
+findCompileCommand(llvm::StringRef Path, llvm::StringRef BuildDir) {
+  std::string Place = BuildDir.str();
+  if (Place.empty()) {
+    llvm::Expected<std::string> Absolute = absolute(Path);
+    if (!Absolute)
+      return Absolute.takeError();
+    Place = searchAbove(*Absolute);
+    if (Place.empty())
+      return CompileCommandEntry();
+  }
+  llvm::Expected<CompileDatabase> Database = CompileDatabase::load(Place);
+  if (!Database)
+    return Database.takeError();
+  return Database->find(Path);
 }
 
 } // namespace pipeline_rewrite

@@ -3,8 +3,13 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
+#include <memory>
 #include <string>
 #include <vector>
+
+namespace clang::tooling {
+class CompilationDatabase;
+}
 
 namespace pipeline_rewrite {
 
@@ -17,6 +22,31 @@ struct CompileCommandEntry {
   /// A sentence for the user where there is a database without an entry for the
   /// file, else empty.
   std::string Note;
+};
+
+/// A compile_commands.json that was read once for many files. Its calls may run
+/// at the same time.
+class CompileDatabase {
+public:
+  /// \param Place the folder that holds it, or the file itself.
+  /// \returns an error (std::errc::invalid_argument) where that is no database.
+  static llvm::Expected<CompileDatabase> load(llvm::StringRef Place);
+
+  CompileDatabase(CompileDatabase &&);
+  ~CompileDatabase();
+
+  /// The command for \p Path. One without an entry is no error.
+  llvm::Expected<CompileCommandEntry> find(llvm::StringRef Path) const;
+
+  /// The CUDA sources in it (`*.cu`), absolute, each once, in its order.
+  std::vector<std::string> cudaFiles() const;
+
+private:
+  CompileDatabase(std::string Path,
+                  std::unique_ptr<clang::tooling::CompilationDatabase> Commands);
+
+  std::string Path;
+  std::unique_ptr<clang::tooling::CompilationDatabase> Commands;
 };
 
 /// Looks up the command for \p Path.

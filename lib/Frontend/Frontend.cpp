@@ -178,12 +178,12 @@ static void showOriginalText(clang::ASTUnit &AST, llvm::StringRef Text) {
 /// Runs Clang's front end.
 /// \param Text what the file holds.
 static void parse(const std::vector<std::string> &Command, llvm::StringRef Text,
-                  ParsedUnit &Unit) {
+                  ParsedUnit &Unit, llvm::raw_ostream &Messages) {
   FileSystem Files = fileSystemWithShim();
   auto PrinterOptions = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
   PrinterOptions->ShowColors = llvm::sys::Process::StandardErrHasColors();
   auto Printer =
-      std::make_unique<DiagnosticPrinter>(llvm::errs(), PrinterOptions.get());
+      std::make_unique<DiagnosticPrinter>(Messages, PrinterOptions.get());
   std::shared_ptr<clang::CompilerInvocation> Invocation =
       createInvocation(Command, *Printer, Files);
   if (!Invocation) {
@@ -275,7 +275,8 @@ parseCudaFile(llvm::StringRef Path, const std::vector<std::string> &CompileArgs,
       driverCommand(Path, Unit, Options);
   if (!Command)
     return Command.takeError();
-  parse(*Command, *Text, Unit);
+  parse(*Command, *Text, Unit,
+        Options.Messages ? *Options.Messages : llvm::errs());
   return Unit;
 }
 

@@ -29,6 +29,10 @@ struct FrontendOptions {
       Directory; ///< Where the compile command runs; empty: the current folder.
   /// Parse to the end of the file, however many errors there are on the way.
   bool KeepGoing = false;
+  /// Where the compiler's messages go, as long as the parsed unit lives; null:
+  /// stderr. Every other state is the call's own, so that files may be parsed at
+  /// the same time.
+  llvm::raw_ostream *Messages = nullptr;
 };
 
 /// One file, parsed for one device.
@@ -66,7 +70,7 @@ struct ParsedUnit {
 /// \param CompileArgs for nvcc, Clang or gcc, with or without the compiler in
 /// front; they are translated by one table (NvccTable.cpp).
 ///
-/// The compiler's errors go to stderr and set HadErrors (AST may then be null
+/// The compiler's errors go to Options.Messages and set HadErrors (AST may then be null
 /// or partial). An error is returned where there is nothing to parse: no such
 /// file, a folder, no text, an empty file or one above 64 MiB, a toolkit or
 /// resource folder that is not what it should be, an unreadable option file.

@@ -133,6 +133,19 @@ TEST_F(FrontendFiles, CompileCommandOfTheNearestDatabase) {
   EXPECT_NE(Other.Note.find("b.cuh' is not in '"), std::string::npos);
 }
 
+TEST_F(FrontendFiles, CudaSourcesOfADatabaseInItsOrder) {
+  write("compile_commands.json",
+        R"([{"directory": "/b/x", "file": "../z.cu", "arguments": ["nvcc"]},
+            {"directory": "/b", "file": "host.cpp", "arguments": ["c++"]},
+            {"directory": "/b", "file": "/a.cu", "arguments": ["nvcc", "-DA"]},
+            {"directory": "/b", "file": "z.cu", "arguments": ["nvcc"]}])");
+  CompileDatabase Database =
+      llvm::cantFail(CompileDatabase::load(Dir.path()));
+  EXPECT_EQ(Database.cudaFiles(), (std::vector<std::string>{"/b/z.cu", "/a.cu"}));
+  EXPECT_EQ(llvm::cantFail(Database.find("/a.cu")).Arguments,
+            (std::vector<std::string>{"nvcc", "-DA"}));
+}
+
 TEST_F(FrontendFiles, CompileCommandsThatCannotBeRead) {
   EXPECT_FALSE(
       llvm::cantFail(findCompileCommand(Dir.path() + "/a.cu", "")).Found);
