@@ -32,7 +32,8 @@ struct FileOutcome {
   std::string Arch;
   const pipeline_rewrite::Arch *Machine = nullptr;
   std::vector<std::string> Notes;
-  std::vector<std::string> LanguageArgs;
+  std::vector<std::string> LanguageArgs, NvccArgs;
+  std::string ToolkitRoot; ///< empty: none
   std::string Dump;
 };
 
