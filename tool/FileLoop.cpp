@@ -3,6 +3,7 @@
 #include "Headers.h"
 #include "Output.h"
 #include "Proof.h"
+#include "Sass.h"
 #include "Workers.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
@@ -70,6 +71,8 @@ private:
     if (Outcome.HadErrors && !Opts.KeepGoing)
       Code = std::max<int>(Code, NotParsed);
     outs() << Outcome.Dump;
+    if (Opts.Sass)
+      settle(checkSass(Opts, Outcome));
     for (RewrittenFile &File : Outcome.Files)
       if (!Opts.Verify.empty() && !Opts.DryRun && File.IsInput &&
           File.Original != File.Rewritten)
@@ -92,7 +95,10 @@ private:
   }
 
   void prove(const FileOutcome &Outcome, RewrittenFile &File) {
-    int Now = proveRewrite(Opts, Outcome, File);
+    settle(proveRewrite(Opts, Outcome, File));
+  }
+
+  void settle(int Now) {
     Blocked |= Now != Done;
     Code = std::max(Code, Now);
   }
@@ -117,7 +123,7 @@ private:
 
   /// Nothing is written unless every proof that was asked for holds.
   int write() {
-    if (Blocked && Opts.Verify.empty())
+    if (Blocked && Opts.Verify.empty() && !Opts.Sass)
       return Code;
     if (!Blocked)
       if (Error Failed = writeSources(Opts, Ledger.Files))

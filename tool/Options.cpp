@@ -136,6 +136,9 @@ struct OptionTable {
       cl::init("bitwise"), cl::cat(Proof)};
   cl::opt<unsigned long long> Seed{"seed", cl::desc("Seed of the random runs"),
                                    cl::init(1), cl::cat(Proof)};
+  cl::opt<bool> Sass{
+      "sass", cl::desc("Check the overlap in machine code (needs nvcc, no GPU)"),
+      cl::cat(Proof)};
   cl::opt<bool> KeepTemps{"keep-temps", cl::desc("Keep the generated programs"),
                           cl::cat(Proof)};
   cl::opt<std::string> Bundle{
@@ -326,6 +329,7 @@ Expected<Options> parseOptions(int Argc, const char **Argv) {
   O.Compare = Table.Compare;
   O.Tolerance = Table.Tolerance;
   O.Seed = Table.Seed;
+  O.Sass = Table.Sass;
   O.KeepTemps = Table.KeepTemps;
   O.Timeout = Table.Timeout;
   O.Bundle = Table.Bundle;

@@ -43,6 +43,7 @@ struct Options {
   std::vector<std::string> RulesDirs;
   std::string Verify, Launch, Compare, Tolerance;
   unsigned long long Seed = 1;
+  bool Sass = false;
   bool KeepTemps = false;
   unsigned Timeout = 120;
   std::string Bundle, ReportBundle; ///< folders

@@ -318,6 +318,10 @@ Expected<std::vector<RewrittenFile>> FileSession::run(StringRef Input,
         Planned.push_back({&Loop.facts(), &Loop.Verdicts[Loop.Chosen],
                            &*Loop.Plans[Loop.Chosen].Plan});
       File.Result.Loops.push_back(describe(Loop));
+      File.Result.Loops.back().EndLine =
+          Loop.facts().Line +
+          Buffer.slice(Loop.facts().LoopText.Begin, Loop.facts().LoopText.End)
+              .count('\n');
     }
     File.Uninstantiated =
         !Loops.empty() && llvm::all_of(Loops, [](const SourceLoop &Loop) {
@@ -397,7 +401,7 @@ Expected<FileOutcome> processFile(StringRef Path, const SessionContext &Context,
   Outcome.Notes = Unit->Notes;
   Outcome.LanguageArgs = Unit->LanguageArgs;
   Outcome.NvccArgs = Unit->NvccArgs;
-  Outcome.ToolkitRoot = Unit->Toolkit.Root;
+  Outcome.ToolkitRoot = Unit->Toolkit.Real ? Unit->Toolkit.Root : "";
   Outcome.Machine = Context.Archs.find(Unit->BudgetArch);
   if (!Outcome.Machine)
     return createStringError(std::make_error_code(std::errc::invalid_argument),

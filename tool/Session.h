@@ -34,7 +34,7 @@ struct FileOutcome {
   std::vector<std::string> Notes;
   std::vector<std::string> LanguageArgs;
   std::vector<std::string> NvccArgs; ///< the user's own, for builds with nvcc
-  std::string ToolkitRoot;           ///< of the CUDA toolkit; may be empty
+  std::string ToolkitRoot;           ///< of the CUDA toolkit; empty: none
   std::string Dump;
 };
 

@@ -1,6 +1,7 @@
 #include "Report/Bench.h"
 #include "Report/Figures.h"
 #include "Report/Report.h"
+#include "Report/SassJson.h"
 #include "Support/Version.h"
 
 namespace pipeline_rewrite {
@@ -99,6 +100,8 @@ Object loop(const LoopResult &Loop) {
     Result["form"] = toString(*Loop.Shape);
   if (Loop.Proof)
     Result["proof"] = proof(*Loop.Proof);
+  if (Loop.Sass)
+    Result["sass"] = sassJson(*Loop.Sass);
   return Result;
 }
 

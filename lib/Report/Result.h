@@ -8,6 +8,7 @@
 #include "Budget/Stages.h"
 #include "Legality/Verdict.h"
 #include "Report/BenchTable.h"
+#include "Sass/Check.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -51,6 +52,7 @@ struct LoopResult {
   std::string Kernel;        ///< function name
   std::string Instantiation; ///< the one that decides the budget
   unsigned Line = 0, Column = 0;
+  unsigned EndLine = 0; ///< of the loop; 0 not known
   LoopStatus Status = LoopStatus::Refused;
   std::vector<Reason> Reasons; ///< why refused
   std::vector<Reason> Remarks; ///< what accompanies it otherwise
@@ -75,6 +77,7 @@ struct LoopResult {
   /// Variants that were weighed, with their predicted gains; may be empty.
   std::vector<Candidate> Candidates;
   std::optional<ProofSummary> Proof;
+  std::optional<SassReport> Sass; ///< of `--sass`
   std::vector<EditResult> Edits;
 };
 

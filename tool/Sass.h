@@ -1,0 +1,14 @@
+/// \file
+/// `--sass`: the rewritten loops in machine code.
+#pragma once
+
+#include "Session.h"
+
+namespace pipeline_rewrite {
+
+/// Compiles the file as it was and as it is rewritten, compares each rewritten
+/// loop in machine code, prints what it found to stderr and fills
+/// LoopResult::Sass. \returns 0, or 5 where nothing could be checked.
+int checkSass(const Options &Opts, FileOutcome &Outcome);
+
+} // namespace pipeline_rewrite
