@@ -3,6 +3,7 @@
 /// about one loop, decided.
 #pragma once
 
+#include "Budget/CostModel.h"
 #include "Budget/Stages.h"
 #include "Budget/Variants.h"
 #include "Legality/CopySlice.h"
@@ -94,6 +95,8 @@ struct PlanResult {
   std::optional<double> Ratio;
   std::string RatioSource = "unknown"; ///< computed | given | unknown
   unsigned Threads = 0;
+  bool ThreadsAssumed = false;
+  RegisterEstimate RegistersBefore, RegistersAfter; ///< per thread
   std::string Because; ///< why this variant
   std::set<std::string> Names; ///< every name this plan makes up
 };
@@ -104,6 +107,7 @@ struct PlanOptions {
   unsigned Stages = 0; ///< 0: auto
   std::optional<double> Ratio;
   unsigned BlockThreads = 0; ///< --block, 0 unknown
+  unsigned Registers = 0; ///< a thread of the original, from nvcc; 0 unknown
   bool AllowCliff = false;
   uint64_t SlotStride = 0; ///< of slots in dynamic memory, at least; bytes
   unsigned CudaMajor = 0;
