@@ -6,8 +6,10 @@
 #include "Support/File.h"
 #include "Support/InstallPaths.h"
 #include "Verify/Prove.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <optional>
 #include <set>
@@ -92,6 +94,18 @@ void printProof(const Options &Opts, StringRef Path, StringRef Name,
     errs() << "note: the same command line with --seed=" << Opts.Seed
            << " reproduces this; with --keep-temps it keeps the programs and "
               "shows how to run them\n";
+}
+
+/// \p Header as a file beside \p File would include it.
+std::string relativeTo(StringRef File, StringRef Header) {
+  SmallString<128> Folder(sys::path::parent_path(File)), Path(Header);
+  sys::path::remove_dots(Folder, true);
+  sys::path::remove_dots(Path, true);
+  StringRef Rest = Path;
+  if (Rest.consume_front(Folder))
+    Rest.consume_front("/");
+  bool Beside = !sys::path::is_absolute(Rest) && !Rest.starts_with("..");
+  return (Beside ? Rest : sys::path::filename(Rest)).str();
 }
 
 ProofRequest requestFor(const Options &Opts, const InstallPaths &Paths) {
@@ -182,6 +196,11 @@ int proveRewrite(const Options &Opts, const FileOutcome &Outcome,
   Request.Path = File.Path;
   Request.OriginalText = File.Original;
   Request.CompileArgs = Outcome.LanguageArgs;
+  Request.Grown = File.Grown;
+  for (const RewrittenFile &Other : Outcome.Files)
+    if (File.Linked && Other.Linked && !Other.IsInput)
+      Request.RewrittenHeaders.push_back(
+          {relativeTo(File.Path, Other.Path), Other.Rewritten});
   NvccBuild Build = nvccBuildOf(Opts, Outcome, File);
   Expected<Prover> P = Prover::create(Opts, Request, Build);
   if (!P)

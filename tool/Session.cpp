@@ -1,4 +1,5 @@
 #include "Session.h"
+#include "Growth.h"
 #include "Analysis/Analysis.h"
 #include "Legality/Verdict.h"
 #include "Output.h"
@@ -11,6 +12,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Regex.h"
+#include <functional>
 #include <map>
 
 using namespace llvm;
@@ -18,6 +20,18 @@ using namespace llvm;
 namespace pipeline_rewrite {
 
 namespace {
+
+uint64_t strideOf(const LoopPlan &Plan) {
+  return Plan.Block ? Plan.Block->Stride : 0;
+}
+
+uint64_t largestStride(const SourceLoop &Loop) {
+  uint64_t Largest = 0;
+  for (const PlanResult &R : Loop.Plans)
+    if (R.Plan)
+      Largest = std::max(Largest, strideOf(*R.Plan));
+  return Largest;
+}
 
 class FileSession {
 public:
@@ -28,9 +42,9 @@ public:
   Error run(StringRef Input, FileOutcome &Outcome);
 
 private:
-  std::map<std::string, std::vector<SourceLoop>> group();
-  Expected<RewrittenFile> rewrite(StringRef Path, std::vector<SourceLoop> &Loops,
-                                  std::string &Dump);
+  LoopsByFile group();
+  void decideAll(LoopsByFile &ByFile);
+  Error rewriteAll(LoopsByFile &ByFile, StringRef Input, FileOutcome &Outcome);
   void decide(SourceLoop &Loop, StringRef Buffer);
   RegisterResult registersOf(const SourceLoop &Loop) const;
   void planAll(SourceLoop &Loop, StringRef Buffer, PlanOptions P);
@@ -39,8 +53,13 @@ private:
   LoopResult describe(const SourceLoop &Loop) const;
   bool hasHoles(const LoopFacts &Facts) const;
   void attachEdits(const std::vector<PlannedLoop> &Planned,
-                   const std::vector<SourceLoop> &Loops, StringRef Buffer,
+                   const std::vector<SourceLoop> &Loops,
+                   const std::vector<GrownKernel> &Grown, StringRef Buffer,
                    RewrittenFile &File) const;
+  Expected<RewrittenFile> rewrite(StringRef Path,
+                                  const std::vector<SourceLoop> &Loops,
+                                  const std::vector<GrownKernel> &Grown,
+                                  std::string &Dump) const;
   void addDump(const SourceLoop &Loop, std::string &Dump) const;
   StringRef bufferOf(StringRef Path) const;
 
@@ -53,10 +72,10 @@ private:
   RegisterCheck *Registers = nullptr;
 };
 
-std::map<std::string, std::vector<SourceLoop>> FileSession::group() {
+LoopsByFile FileSession::group() {
   AnalysisOptions Analysis;
   Analysis.KernelRegex = Opts.Kernel;
-  std::map<std::string, std::vector<SourceLoop>> ByFile;
+  LoopsByFile ByFile;
   for (LoopFacts &Facts : findKLoops(Unit.AST->getASTContext(), Analysis)) {
     std::vector<SourceLoop> &Loops = ByFile[Facts.File];
     bool Same = !Loops.empty() && Loops.back().Readings.front().LoopText.Begin ==
@@ -131,6 +150,8 @@ void FileSession::decide(SourceLoop &Loop, StringRef Buffer) {
         First = &*R.Plan;
       if (R.Plan->Kind != First->Kind || R.Plan->Shape != First->Shape ||
           R.Plan->Stages != First->Stages ||
+          R.Plan->ToDynamic != First->ToDynamic ||
+          strideOf(*R.Plan) != strideOf(*First) ||
           !std::equal(R.Plan->Tiles.begin(), R.Plan->Tiles.end(),
                       First->Tiles.begin(), First->Tiles.end(),
                       [](const TilePlan &A, const TilePlan &B) {
@@ -140,6 +161,16 @@ void FileSession::decide(SourceLoop &Loop, StringRef Buffer) {
     }
     return true;
   };
+  // Slots in dynamic memory lie as far apart as the largest reading needs.
+  while (!Agree() && P.SlotStride < largestStride(Loop)) {
+    P.SlotStride = largestStride(Loop);
+    planAll(Loop, Buffer, P);
+  }
+  if (!Agree()) {
+    P.MoveArrays = true;
+    planAll(Loop, Buffer, P);
+    P.MoveArrays = false;
+  }
   for (Variant Kind : {Variant::Ldg, Variant::RegisterPrefetch}) {
     if (Agree())
       break;
@@ -232,11 +263,14 @@ LoopResult FileSession::describe(const SourceLoop &Loop) const {
   R.RatioSource = P.RatioSource;
   R.Because = Loop.InsteadKind ? "instead of " + Loop.WhyRejected : P.Because;
   R.Registers = registersOf(Loop);
-  for (const Launch &L : Facts.Launches)
+  for (const LaunchSite &L : Facts.Launches)
     if (L.DynamicShared)
       R.DynamicBefore = R.DynamicAfter = std::max(R.DynamicBefore, *L.DynamicShared);
   if (!Loop.planned())
     return R;
+  if (const std::optional<DynamicNeed> &Need = P.Plan->Dynamic)
+    R.DynamicAfter = Need->Largest ? std::max(R.DynamicBefore, Need->Bytes)
+                                   : R.DynamicBefore + Need->Bytes;
   R.Kind = P.Plan->Kind;
   R.Shape = P.Plan->Shape;
   R.Stages = P.Plan->Stages;
@@ -277,13 +311,24 @@ bool FileSession::hasHoles(const LoopFacts &Facts) const {
 /// Gives each loop the edits that it would need if it were the only one.
 void FileSession::attachEdits(const std::vector<PlannedLoop> &Planned,
                               const std::vector<SourceLoop> &Loops,
+                              const std::vector<GrownKernel> &Grown,
                               StringRef Buffer, RewrittenFile &File) const {
   for (size_t I = 0; I < Loops.size(); ++I)
-    for (const PlannedLoop &P : Planned)
-      if (P.Facts == &Loops[I].facts())
-        for (const SourceEdit &E : emitEdits({P}, Buffer))
-          File.Result.Loops[I].Edits.push_back(
-              {File.Path, E.Offset, E.Length, E.Text});
+    for (const PlannedLoop &P : Planned) {
+      if (P.Facts != &Loops[I].facts())
+        continue;
+      std::vector<EditResult> &Edits = File.Result.Loops[I].Edits;
+      std::vector<SourceEdit> Own = emitEdits({P}, Buffer);
+      for (const GrownKernel &Kernel : Grown)
+        for (const FileEdit &E : Kernel.Edits)
+          if (Kernel.holds(*P.Facts) && E.File == File.Path)
+            Own.push_back(E.Edit);
+          else if (Kernel.holds(*P.Facts))
+            Edits.push_back({E.File, E.Edit.Offset, E.Edit.Length, E.Edit.Text});
+      orderEdits(Own);
+      for (const SourceEdit &E : Own)
+        Edits.push_back({File.Path, E.Offset, E.Length, E.Text});
+    }
 }
 
 void FileSession::addDump(const SourceLoop &Loop, std::string &Dump) const {
@@ -303,36 +348,63 @@ void FileSession::addDump(const SourceLoop &Loop, std::string &Dump) const {
   }
 }
 
-Expected<RewrittenFile> FileSession::rewrite(StringRef Path,
-                                             std::vector<SourceLoop> &Loops,
-                                             std::string &Dump) {
+void FileSession::decideAll(LoopsByFile &ByFile) {
+  for (auto &Entry : ByFile) {
+    std::vector<SourceLoop> &Loops = Entry.second;
+    TakenNames.clear();
+    for (SourceLoop &Loop : Loops) {
+      Loop.reset();
+      Loop.Skipped = (Opts.Loop && Loop.facts().Line != Opts.Loop) ||
+                     hasHoles(Loop.facts());
+      if (!Loop.Skipped)
+        decide(Loop, bufferOf(Entry.first));
+    }
+    // A refusal changes what the other loops of its kernel need and share.
+    auto Planned = [&] { return count_if(Loops, std::mem_fn(&SourceLoop::planned)); };
+    for (auto Before = Planned() + 1; Before != Planned();) {
+      Before = Planned();
+      settleGrowth(Loops, Machine.SharedStaticMax);
+      settleSharedTiles(Loops);
+    }
+  }
+}
+
+Expected<RewrittenFile>
+FileSession::rewrite(StringRef Path, const std::vector<SourceLoop> &Loops,
+                     const std::vector<GrownKernel> &Grown,
+                     std::string &Dump) const {
   RewrittenFile File;
   File.Path = Path.str();
   StringRef Buffer = bufferOf(Path);
-  TakenNames.clear();
   File.Original = Buffer.str();
-  for (SourceLoop &Loop : Loops) {
-    Loop.reset();
-    Loop.Skipped = (Opts.Loop && Loop.facts().Line != Opts.Loop) ||
-                   hasHoles(Loop.facts());
-    if (!Loop.Skipped)
-      decide(Loop, Buffer);
-  }
-  settleSharedTiles(Loops);
   std::vector<PlannedLoop> Planned;
-  for (SourceLoop &Loop : Loops) {
+  for (const SourceLoop &Loop : Loops) {
     addDump(Loop, Dump);
     if (Loop.planned())
       Planned.push_back({&Loop.facts(), &Loop.Verdicts[Loop.Chosen],
-                         &*Loop.Plans[Loop.Chosen].Plan});
+                         &*Loop.Plans[Loop.Chosen].Plan, std::nullopt});
+    for (const GrownKernel &Kernel : Grown)
+      if (Loop.planned() && Kernel.holds(Loop.facts()))
+        Planned.back().Moved = Kernel.Moved;
   }
-  File.Uninstantiated =
-      !Loops.empty() && llvm::all_of(Loops, [](const SourceLoop &Loop) {
-        return Loop.facts().IsDependent;
-      });
+  File.Result.Loops.resize(Loops.size());
+  File.Uninstantiated = !Loops.empty() && all_of(Loops, [](const SourceLoop &Loop) {
+    return Loop.facts().IsDependent;
+  });
   File.Result.Path = Path.str();
   File.Result.Text = File.Original;
   File.Edits = emitEdits(Planned, Buffer);
+  for (const GrownKernel &Kernel : Grown)
+    for (const FileEdit &E : Kernel.Edits)
+      if (E.File == Path && !is_contained(File.Edits, E.Edit))
+        File.Edits.push_back(E.Edit);
+  orderEdits(File.Edits);
+  File.Linked = any_of(Grown, [&](const GrownKernel &Kernel) {
+    return Kernel.spansFiles() &&
+           (Kernel.File == Path || any_of(Kernel.Edits, [&](const FileEdit &E) {
+              return E.File == Path;
+            }));
+  });
   if (Opts.Dump == "edits")
     Dump += dumpEdits(File.Edits);
   std::string Style = Opts.FormatStyle == "auto" ? "file" : Opts.FormatStyle;
@@ -340,13 +412,38 @@ Expected<RewrittenFile> FileSession::rewrite(StringRef Path,
   if (!Text)
     return Text.takeError();
   File.Rewritten = std::move(*Text);
-  File.Result.Loops.resize(Loops.size());
-  attachEdits(Planned, Loops, Buffer, File);
+  attachEdits(Planned, Loops, Grown, Buffer, File);
+  for (const GrownKernel &Kernel : Grown)
+    File.Grown.push_back(Kernel.Proof);
   return File;
 }
 
+/// Decides on all loops and makes the edited files.
+Error FileSession::rewriteAll(LoopsByFile &ByFile, StringRef Input,
+                              FileOutcome &Outcome) {
+  Outcome.Files.clear();
+  Outcome.Dump.clear();
+  decideAll(ByFile);
+  Expected<std::vector<GrownKernel>> Grown =
+      growKernels(ByFile, Machine.SharedStaticMax,
+                  [&](StringRef Path) { return bufferOf(Path); });
+  if (!Grown)
+    return Grown.takeError();
+  for (const GrownKernel &Kernel : *Grown)
+    for (const FileEdit &E : Kernel.Edits)
+      ByFile[E.File]; // a launch may stand where no loop does
+  for (const auto &[Path, Loops] : ByFile) {
+    Expected<RewrittenFile> File = rewrite(Path, Loops, *Grown, Outcome.Dump);
+    if (!File)
+      return File.takeError();
+    File->IsInput = Path == Input;
+    Outcome.Files.push_back(std::move(*File));
+  }
+  return Error::success();
+}
+
 Error FileSession::run(StringRef Input, FileOutcome &Outcome) {
-  std::map<std::string, std::vector<SourceLoop>> ByFile = group();
+  LoopsByFile ByFile = group();
   ByFile[Input.str()]; // the input has a result even without loops
   Expected<RegisterCheck> Check =
       RegisterCheck::create(Opts, Unit, Input, bufferOf(Input));
@@ -358,15 +455,8 @@ Error FileSession::run(StringRef Input, FileOutcome &Outcome) {
     for (SourceLoop &Loop : Loops)
       All.push_back(&Loop);
   do {
-    Outcome.Files.clear();
-    Outcome.Dump.clear();
-    for (auto &[Path, Loops] : ByFile) {
-      Expected<RewrittenFile> File = rewrite(Path, Loops, Outcome.Dump);
-      if (!File)
-        return File.takeError();
-      File->IsInput = Path == Input;
-      Outcome.Files.push_back(std::move(*File));
-    }
+    if (Error E = rewriteAll(ByFile, Input, Outcome))
+      return E;
   } while (Check->reconsider(Outcome.Files, All, Machine));
   for (RewrittenFile &File : Outcome.Files)
     for (auto [Loop, Result] : llvm::zip(ByFile[File.Path], File.Result.Loops)) {

@@ -1,6 +1,7 @@
 #include "Analysis/Analysis.h"
 #include "Analysis/Arithmetic.h"
 #include "Analysis/BlockParts.h"
+#include "Analysis/Launches.h"
 #include "Analysis/LoopFinder.h"
 #include "Analysis/ManualSlots.h"
 #include "Analysis/OutsideUses.h"
@@ -38,7 +39,7 @@ std::vector<std::string> identifiersOf(llvm::StringRef Buffer,
 class FunctionAnalysis {
 public:
   FunctionAnalysis(ASTContext &Context, const FunctionDecl *F,
-                   SummaryCache &Summaries, const LaunchMap &Launches)
+                   SummaryCache &Summaries, const LaunchTable &Launches)
       : Context(Context), F(F), Summaries(Summaries), Launches(Launches),
         SM(Context.getSourceManager()),
         Text(SM, Context.getLangOpts(),
@@ -79,7 +80,7 @@ private:
   ASTContext &Context;
   const FunctionDecl *F;
   SummaryCache &Summaries;
-  const LaunchMap &Launches;
+  const LaunchTable &Launches;
   const SourceManager &SM;
   SourceText Text;
   std::unique_ptr<MemoryModel> Model;
@@ -121,9 +122,7 @@ void FunctionAnalysis::describeFunction(LoopFacts &Facts) {
       if (Max->EvaluateAsInt(Value, Context))
         Facts.MaxThreads = Value.Val.getInt().getLimitedValue();
     }
-  auto Known = Launches.find(F->getCanonicalDecl());
-  if (Known != Launches.end())
-    Facts.Launches = Known->second;
+  Launches.describe(F, Facts);
 }
 
 void FunctionAnalysis::describeHeader(LoopFacts &Facts, const Stmt *Loop,
@@ -377,7 +376,7 @@ FunctionAnalysis::readLoop(const BarrierLoop &Loop) {
 std::optional<BlockShape>
 FunctionAnalysis::blockShape(const LoopFacts &Facts, std::string &Why) const {
   std::optional<BlockShape> Shape;
-  for (const Launch &L : Facts.Launches) {
+  for (const LaunchSite &L : Facts.Launches) {
     if (!L.BlockX || !L.BlockY || !L.BlockZ) {
       Why = "the block size of the launch at line " + std::to_string(L.Line) +
             " is not a constant";
@@ -469,7 +468,7 @@ std::vector<LoopFacts> FunctionAnalysis::run() {
 std::vector<LoopFacts> findKLoops(ASTContext &Context,
                                   const AnalysisOptions &Options) {
   SummaryCache Summaries;
-  LaunchMap Launches = findLaunches(Context);
+  LaunchTable Launches(Context);
   llvm::Regex Wanted(Options.KernelRegex.empty() ? ".*" : Options.KernelRegex);
   std::vector<LoopFacts> All;
   for (const FunctionDecl *F : findFunctions(Context)) {

@@ -1,5 +1,6 @@
 #include "Legality/TileChecks.h"
 #include "Legality/CopySlice.h"
+#include "Legality/LaunchChecks.h"
 #include "Legality/Phases.h"
 #include <algorithm>
 
@@ -166,11 +167,12 @@ private:
   void checkPlace(const SharedVariable &S) {
     if (S.Part)
       return checkPart(S);
-    if (!S.IsStaticArray && S.IsExtern && Facts.Launches.empty())
-      slot(ReasonId::LaunchNotVisible, Facts.Line, Facts.Column,
-           "'" + S.Name +
-               "' lies in dynamic shared memory, whose size is set at the launch, "
-               "and no launch is visible");
+    std::optional<Reason> Unseen;
+    if (S.IsExtern)
+      Unseen = checkLaunches(Facts);
+    if (!S.IsStaticArray && Unseen)
+      slot(Unseen->Id, Unseen->Line, Unseen->Column,
+           "'" + S.Name + "' lies in dynamic shared memory; " + Unseen->Message);
     else if (!S.IsStaticArray && S.IsExtern)
       slot(ReasonId::TileEscapes,
            Facts.BlockLossLine ? Facts.BlockLossLine : Facts.Line,
@@ -200,6 +202,9 @@ private:
   /// A part of the dynamic block: its slots are reached by rebinding names, so
   /// only what it holds before and after the loop matters.
   void checkPart(const SharedVariable &S) {
+    if (auto Unseen = checkLaunches(Facts))
+      slot(Unseen->Id, Unseen->Line, Unseen->Column,
+           "'" + S.Name + "' lies in dynamic shared memory; " + Unseen->Message);
     if (!S.WritesBeforeCovered)
       slot(ReasonId::TileLiveOutside, S.UseLine, S.UseColumn,
            "'" + S.Name +

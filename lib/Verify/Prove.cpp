@@ -41,6 +41,7 @@ private:
                                           StringRef Path);
   Expected<std::string> rewrittenShared(StringRef Source, StringRef Path,
                                         StringRef Text);
+  Error writeHeader(StringRef Header, StringRef Text);
   std::vector<std::string> environment(StringRef Shared) const;
   Expected<ProofResult> run(StringRef Shared);
   void enter(const char *Stage) { CurrentStage = Stage; }
@@ -96,6 +97,15 @@ Expected<std::string> CpuProver::State::writeVersion(StringRef Name,
   return Driver;
 }
 
+/// The rewritten file finds it before the original header.
+Error CpuProver::State::writeHeader(StringRef Header, StringRef Text) {
+  std::string File = Dir.file("rewritten") + "/" + Header.str();
+  if (std::error_code EC =
+          sys::fs::create_directories(sys::path::parent_path(File)))
+    return createStringError("cannot make a folder: " + EC.message());
+  return writeFileAtomically(File, Text);
+}
+
 Expected<MachineBuild::Refusal>
 CpuProver::State::program(StringRef Source, StringRef Name, StringRef Path) {
   return Build->program(Source, Name, sys::path::parent_path(Path),
@@ -124,7 +134,10 @@ Expected<std::string> CpuProver::State::rewrittenShared(StringRef Source,
   auto HasDynamic = [](StringRef Text) {
     return Text.contains("extern") && Text.contains("__shared__");
   };
-  if (!HasDynamic(Request.OriginalText) && !HasDynamic(Text))
+  bool Dynamic = HasDynamic(Request.OriginalText) || HasDynamic(Text);
+  for (const auto &[Header, HeaderText] : Request.RewrittenHeaders)
+    Dynamic |= HasDynamic(HeaderText);
+  if (!Dynamic)
     return "same";
   if (Launch)
     return "any";
@@ -220,6 +233,9 @@ Expected<ProofResult> CpuProver::State::prove(StringRef Path, StringRef Text) {
   Expected<std::string> Source = writeVersion("rewritten", Shown, Text);
   if (!Source)
     return Source.takeError();
+  for (const auto &[Header, HeaderText] : Request.RewrittenHeaders)
+    if (Error E = writeHeader(Header, HeaderText))
+      return E;
   Expected<MachineBuild::Refusal> R =
       Build->kernels(*Source, "rewritten", Shown);
   if (!R)
