@@ -141,6 +141,21 @@ struct OptionTable {
       cl::cat(Proof)};
   cl::opt<bool> KeepTemps{"keep-temps", cl::desc("Keep the generated programs"),
                           cl::cat(Proof)};
+  cl::opt<std::string> Bundle{
+      "bundle",
+      cl::desc("Write the proof as a folder that needs only nvcc and a GPU"),
+      cl::value_desc("dir"), cl::cat(Proof)};
+  cl::opt<std::string> ReportBundle{
+      "report-bundle",
+      cl::desc("Report what a bundle found where it was run"),
+      cl::value_desc("dir"), cl::cat(Proof)};
+  cl::opt<bool> Bench{"bench",
+                      cl::desc("Prove and time each variant on the GPU"),
+                      cl::cat(Proof)};
+  cl::opt<bool> Tune{"tune",
+                     cl::desc("Time all variants and forms, keep the best or "
+                              "the original"),
+                     cl::cat(Proof)};
   cl::opt<unsigned> Timeout{"timeout", cl::desc("Seconds a proof may take"),
                             cl::init(120), cl::cat(Proof)};
 };
@@ -218,7 +233,8 @@ Error readNumbers(const OptionTable &Table, Options &O) {
 Error checkTogether(const Options &O) {
   if (O.InPlace + !O.Output.empty() + O.Diff > 1)
     return usage("-i, -o and --diff exclude each other");
-  bool NeedsFile = !O.ListArchs && O.Explain.empty();
+  bool NeedsFile =
+      !O.ListArchs && O.Explain.empty() && O.ReportBundle.empty();
   bool WholeProject = O.Files.empty() && !O.BuildDir.empty() && O.Compare.empty();
   if (!O.Output.empty() && (O.Files.size() > 1 || WholeProject))
     return usage("-o takes one input file; use -i for several");
@@ -233,6 +249,14 @@ Error checkTogether(const Options &O) {
   std::string Wrong;
   if (!O.Kernel.empty() && !Regex(O.Kernel).isValid(Wrong))
     return usage("--kernel=" + O.Kernel + ": " + Wrong);
+  if (O.Bench && O.Tune)
+    return usage("--bench and --tune exclude each other");
+  if ((O.Bench || O.Tune) && O.Verify == "cpu")
+    return usage("--bench and --tune need --verify=gpu");
+  if (!O.Bundle.empty() && O.Verify == "cpu")
+    return usage("--bundle is a proof for a GPU: --verify=cpu makes none");
+  if (!O.ReportBundle.empty() && (!O.Files.empty() || !O.Bundle.empty()))
+    return usage("--report-bundle takes neither an input file nor --bundle");
   if (NeedsFile && O.Files.empty() && !WholeProject)
     return usage("no input file (see --help)");
   return Error::success();
@@ -308,6 +332,10 @@ Expected<Options> parseOptions(int Argc, const char **Argv) {
   O.Sass = Table.Sass;
   O.KeepTemps = Table.KeepTemps;
   O.Timeout = Table.Timeout;
+  O.Bundle = Table.Bundle;
+  O.ReportBundle = Table.ReportBundle;
+  O.Bench = Table.Bench;
+  O.Tune = Table.Tune;
   if (Error Wrong = readKinds(Table, O))
     return Wrong;
   if (Error Wrong = readNumbers(Table, O))

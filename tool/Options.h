@@ -46,6 +46,8 @@ struct Options {
   bool Sass = false;
   bool KeepTemps = false;
   unsigned Timeout = 120;
+  std::string Bundle, ReportBundle; ///< folders
+  bool Bench = false, Tune = false;
 };
 
 /// Parses the command line. Errors are wrong usage (exit code 2). `--help` and

@@ -1,8 +1,8 @@
 #include "Proof.h"
+#include "Frontend/CudaToolkit.h"
 #include "Frontend/NvccArgs.h"
+#include "GpuProof.h"
 #include "Support/File.h"
-#include "Support/InstallPaths.h"
-#include "Verify/Prove.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -27,6 +27,8 @@ const char *statusName(ProofStatus Status) {
   return "";
 }
 
+} // namespace
+
 int exitCodeOf(ProofStatus Status) {
   switch (Status) {
   case ProofStatus::Proved:
@@ -40,10 +42,12 @@ int exitCodeOf(ProofStatus Status) {
   return CouldNotRun;
 }
 
-void printResult(const Options &Opts, StringRef Path, const ProofResult &R) {
+void printProof(const Options &Opts, StringRef Path, StringRef Name,
+                const ProofResult &R) {
   if (R.Status == ProofStatus::Proved && Opts.Quiet)
     return;
-  errs() << Path << ": proof (" << R.Backend << "): " << statusName(R.Status)
+  errs() << Path << ": " << (Name.empty() ? "" : Name + ": ") << "proof ("
+         << R.Backend << "): " << statusName(R.Status)
          << ", " << R.Runs << " runs, " << R.Comparisons << " comparisons\n";
   for (const ProofFailure &F : R.Failures)
     errs() << (F.Where.empty() ? Path.str() : F.Where) << ": error: " << F.Message
@@ -73,24 +77,33 @@ ProofRequest requestFor(const Options &Opts, const InstallPaths &Paths) {
   return Request;
 }
 
+void attachProof(const ProofResult &Result, FileResult &File) {
+  ProofSummary Summary;
+  Summary.Backend = Result.Backend;
+  Summary.Runs = Result.Runs;
+  Summary.Comparisons = Result.Comparisons;
+  Summary.Status = statusName(Result.Status);
+  for (const ProofFailure &F : Result.Failures)
+    Summary.Failures.push_back({F.Check, F.Message, F.Where});
+  for (LoopResult &Loop : File.Loops)
+    if (Loop.Status == LoopStatus::Rewritten)
+      Loop.Proof = Summary;
+}
+
 /// Runs the request; wrong usage is printed and gives exit code 2.
-int run(const Options &Opts, const ProofRequest &Request, ProofResult &Result) {
-  if (Opts.Verify == "gpu") {
-    errs() << "pipeline-rewrite: error: --verify=gpu needs a GPU build of the "
-              "proof, which this version does not have; use --verify=cpu\n";
-    return CouldNotRun;
-  }
-  Expected<ProofResult> Proof = proveOnCpu(Request);
+static int run(const Options &Opts, const ProofRequest &Request,
+               const NvccBuild &Build, ProofResult &Result) {
+  bool OnGpu = Opts.Verify == "gpu" || (Opts.Verify == "auto" && canRunOnGpu());
+  Expected<ProofResult> Proof =
+      OnGpu ? proveOnGpu(Request, Build) : proveOnCpu(Request);
   if (!Proof) {
     errs() << "pipeline-rewrite: error: " << toString(Proof.takeError()) << "\n";
     return UsageError;
   }
   Result = std::move(*Proof);
-  printResult(Opts, Request.Path, Result);
+  printProof(Opts, Request.Path, "", Result);
   return exitCodeOf(Result.Status);
 }
-
-} // namespace
 
 int proveRewrite(const Options &Opts, const FileOutcome &Outcome,
                  RewrittenFile &File) {
@@ -105,19 +118,8 @@ int proveRewrite(const Options &Opts, const FileOutcome &Outcome,
   Request.RewrittenText = File.Rewritten;
   Request.CompileArgs = Outcome.LanguageArgs;
   ProofResult Result;
-  int Code = run(Opts, Request, Result);
-  for (LoopResult &Loop : File.Result.Loops) {
-    if (Loop.Status != LoopStatus::Rewritten)
-      continue;
-    ProofSummary Summary;
-    Summary.Backend = Result.Backend;
-    Summary.Runs = Result.Runs;
-    Summary.Comparisons = Result.Comparisons;
-    Summary.Status = statusName(Result.Status);
-    for (const ProofFailure &F : Result.Failures)
-      Summary.Failures.push_back({F.Check, F.Message, F.Where});
-    Loop.Proof = std::move(Summary);
-  }
+  int Code = run(Opts, Request, nvccBuildOf(Opts, Outcome, File), Result);
+  attachProof(Result, File.Result);
   return Code;
 }
 
@@ -146,8 +148,15 @@ int proveComparison(const Options &Opts) {
     return UsageError;
   }
   Request.CompileArgs = Arguments->Clang;
+  NvccBuild Build;
+  Build.Arguments = Arguments->Nvcc;
+  Build.Arch = Build.BudgetArch = Opts.Arch;
+  if (Expected<ToolkitInfo> Toolkit = findToolkit(Opts.CudaPath))
+    Build.ToolkitRoot = Toolkit->Root;
+  else
+    consumeError(Toolkit.takeError());
   ProofResult Result;
-  return run(Opts, Request, Result);
+  return run(Opts, Request, Build, Result);
 }
 
 } // namespace pipeline_rewrite

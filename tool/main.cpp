@@ -2,6 +2,7 @@
 #include "Budget/ArchReport.h"
 #include "Exit.h"
 #include "FileLoop.h"
+#include "GpuProof.h"
 #include "Options.h"
 #include "Proof.h"
 #include "Report/Report.h"
@@ -62,7 +63,8 @@ int main(int Argc, const char **Argv) {
     return reportError(Opts.takeError(), Usage);
   if (!Opts->Explain.empty())
     return explainId(Opts->Explain);
-  if (!Opts->Compare.empty())
+  bool OnGpu = !Opts->Bundle.empty() || Opts->Bench || Opts->Tune;
+  if (!Opts->Compare.empty() && !OnGpu)
     return proveComparison(*Opts);
   Expected<InstallPaths> Paths = findInstallPaths();
   if (!Paths)
@@ -77,7 +79,12 @@ int main(int Argc, const char **Argv) {
     return reportError(Rules.takeError(), Usage);
   if (Opts->ListArchs)
     return listArchs(*Opts, *Archs);
-  int Code = processProject(*Opts, {*Opts, *Archs, *Rules});
+  SessionContext Context{*Opts, *Archs, *Rules};
+  if (!Opts->ReportBundle.empty())
+    return reportBundle(*Opts, Context);
+  if (OnGpu)
+    return runGpuJob(*Opts, Context);
+  int Code = processProject(*Opts, Context);
   if (Code == InternalError) {
     // What a failed parse left behind is not fit to be torn down.
     outs().flush();

@@ -1,3 +1,4 @@
+#include "Report/Bench.h"
 #include "Report/Charts.h"
 #include "Report/Figures.h"
 #include "Report/HtmlStyle.h"
@@ -55,6 +56,8 @@ public:
         << HtmlStyle << "</style>\n</head>\n<body>\n";
     writeHead();
     writeOverview();
+    if (Run.Bench)
+      Out << benchHtml(*Run.Bench);
     for (size_t F = 0; F != Run.Files.size(); ++F) {
       for (size_t L = 0; L != Run.Files[F].Loops.size(); ++L)
         writeLoop(F, L);

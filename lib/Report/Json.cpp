@@ -1,3 +1,4 @@
+#include "Report/Bench.h"
 #include "Report/Figures.h"
 #include "Report/Report.h"
 #include "Report/SassJson.h"
@@ -126,6 +127,8 @@ Value toJson(const RunResult &Run) {
       Broken.push_back(text(Path));
     Result["files_with_errors"] = std::move(Broken);
   }
+  if (Run.Bench)
+    Result["bench"] = toJson(*Run.Bench);
   return Result;
 }
 

@@ -7,6 +7,7 @@
 #include "Budget/Kinds.h"
 #include "Budget/Stages.h"
 #include "Legality/Verdict.h"
+#include "Report/BenchTable.h"
 #include "Sass/Check.h"
 #include <optional>
 #include <string>
@@ -95,6 +96,7 @@ struct RunResult {
   bool UsedToolkit = false;
   std::vector<FileResult> Files;
   std::vector<std::string> FilesWithErrors;
+  std::optional<BenchReport> Bench; ///< What was measured, if anything was.
 };
 
 } // namespace pipeline_rewrite

@@ -100,6 +100,58 @@ Error readSweep(const RuleNode &Node, LaunchFile &File) {
   return Error::success();
 }
 
+/// One set of sizes: a value for every name of the sweep, and no other.
+Expected<std::vector<int64_t>> readBenchCase(const RuleNode &Node,
+                                             const LaunchFile &File) {
+  if (Node.Type != RuleNode::Kind::Map)
+    return ruleError(Node, "'bench' must give each size of the sweep one value");
+  std::vector<int64_t> Values;
+  for (const auto &Size : File.Sweep) {
+    const RuleNode *Value = Node.get(Size.first);
+    if (!Value)
+      return ruleError(Node, "'bench' has no value for '" + Size.first + "'");
+    Expected<uint64_t> Number =
+        readUnsigned(*Value, "'" + Size.first + "'", 0, INT32_MAX);
+    if (!Number)
+      return Number.takeError();
+    Values.push_back(static_cast<int64_t>(*Number));
+  }
+  if (Node.Fields.size() != File.Sweep.size())
+    for (const auto &Field : Node.Fields)
+      if (none_of(File.Sweep,
+                  [&](const auto &S) { return S.first == Field.first.Text; }))
+        return ruleError(Field.first, "'" + Field.first.Text +
+                                          "' is no size of the sweep");
+  return Values;
+}
+
+Error readBench(const RuleNode &Node, LaunchFile &File) {
+  bool IsList = Node.Type == RuleNode::Kind::List;
+  for (const RuleNode &Item : IsList ? ArrayRef(Node.Items) : ArrayRef(Node)) {
+    Expected<std::vector<int64_t>> Case = readBenchCase(Item, File);
+    if (!Case)
+      return Case.takeError();
+    File.Bench.push_back(std::move(*Case));
+  }
+  return Error::success();
+}
+
+Error readFormulas(const RuleNode &Root, LaunchFile &File) {
+  for (auto [Key, Formula] : {std::pair("shared_after", &File.SharedAfter),
+                              {"flops", &File.Flops},
+                              {"bytes", &File.Bytes}}) {
+    const RuleNode *Node = Root.get(Key);
+    if (!Node)
+      continue;
+    Expected<std::string> Text =
+        readExpression(*Node, "'" + std::string(Key) + "'");
+    if (!Text)
+      return Text.takeError();
+    *Formula = std::move(*Text);
+  }
+  return Error::success();
+}
+
 Expected<LaunchArgument::Fill> readFill(const RuleNode &Node) {
   using Fill = LaunchArgument::Fill;
   auto Known = StringSwitch<std::optional<Fill>>(Node.Text)
@@ -214,7 +266,8 @@ Error readReference(const RuleNode &Node, LaunchFile &File) {
 
 Error readTop(const RuleNode &Root, LaunchFile &File) {
   if (Error E = checkKeys(Root, {"kernel", "block", "grid", "args"},
-                          {"sweep", "shared", "shared_after", "reference"}))
+                          {"sweep", "shared", "shared_after", "reference",
+                           "bench", "flops", "bytes"}))
     return E;
   Expected<std::string> Kernel =
       readExpression(*Root.get("kernel"), "'kernel'");
@@ -237,12 +290,11 @@ Error readTop(const RuleNode &Root, LaunchFile &File) {
       return Shared.takeError();
     File.Shared = *Shared;
   }
-  if (const RuleNode *Node = Root.get("shared_after")) {
-    Expected<std::string> Shared = readExpression(*Node, "'shared_after'");
-    if (!Shared)
-      return Shared.takeError();
-    File.SharedAfter = *Shared;
-  }
+  if (Error E = readFormulas(Root, File))
+    return E;
+  if (const RuleNode *Node = Root.get("bench"))
+    if (Error E = readBench(*Node, File))
+      return E;
   if (const RuleNode *Node = Root.get("reference"))
     if (Error E = readReference(*Node, File))
       return E;

@@ -41,6 +41,11 @@ struct LaunchFile {
   std::optional<std::string> SharedAfter;
   std::vector<LaunchArgument> Arguments;
   std::optional<LaunchReference> Reference;
+  /// Sizes to time, each as many values as the sweep has names (key `bench`).
+  std::vector<std::vector<int64_t>> Bench;
+  /// C++: operations of one launch, and bytes that it has to move (keys `flops`
+  /// and `bytes`); for rates only.
+  std::optional<std::string> Flops, Bytes;
 };
 
 /// Reads a launch file. What is not well-formed, unknown keys, and values of

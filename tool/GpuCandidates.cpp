@@ -1,0 +1,178 @@
+#include "GpuCandidates.h"
+#include "GpuProof.h"
+#include "Legality/Verdict.h"
+
+using namespace llvm;
+
+namespace pipeline_rewrite {
+
+namespace {
+
+/// What one version is asked for; nothing: the plan decides.
+struct Wish {
+  std::optional<Variant> Kind;
+  std::optional<Form> Shape;
+  unsigned Stages = 0;
+};
+
+std::vector<Wish> wishesOf(BundleMode Mode, const Options &Opts) {
+  if (Mode == BundleMode::Verify)
+    return {{Opts.Kind, Opts.Shape, Opts.Stages}};
+  std::vector<Wish> Wishes;
+  auto Add = [&](Variant Kind, std::optional<Form> Shape, unsigned Stages) {
+    // What the user forces stays forced.
+    if ((Opts.Kind && *Opts.Kind != Kind) ||
+        (Opts.Shape && Shape && *Opts.Shape != *Shape) ||
+        (Opts.Stages && Stages && Opts.Stages != Stages))
+      return;
+    Wishes.push_back({Kind, Shape ? Shape : Opts.Shape,
+                      Stages ? Stages : Opts.Stages});
+  };
+  if (Mode == BundleMode::Bench) {
+    for (Variant Kind :
+         {Variant::Ldg, Variant::CpAsync, Variant::RegisterPrefetch})
+      Add(Kind, std::nullopt, 0);
+    return Wishes;
+  }
+  for (Form Shape : {Form::Peel, Form::Predicate}) {
+    Add(Variant::Ldg, Shape, 2);
+    Add(Variant::CpAsync, Shape, 2);
+    Add(Variant::RegisterPrefetch, Shape, 0);
+  }
+  // More slots than four have never paid on any card that was measured.
+  for (unsigned Stages : {2u, 3u, 4u})
+    Add(Variant::CpAsync, Form::Ring, Stages);
+  return Wishes;
+}
+
+std::string nameOf(const Wish &W, const LoopResult *Loop) {
+  auto Kind = Loop && Loop->Kind ? Loop->Kind : W.Kind;
+  auto Shape = Loop && Loop->Shape ? Loop->Shape : W.Shape;
+  std::string Name = Kind ? toString(*Kind) : std::string("auto");
+  // A wish for one variant that the plan answers with another keeps its name.
+  if (W.Kind)
+    Name = toString(*W.Kind);
+  if (Shape)
+    Name += std::string("-") + toString(*Shape);
+  if (unsigned Stages = Loop ? Loop->Stages : W.Stages; Stages > 1)
+    Name += "-" + std::to_string(Stages);
+  return Name;
+}
+
+const RewrittenFile *inputOf(const FileOutcome &Outcome) {
+  for (const RewrittenFile &File : Outcome.Files)
+    if (File.IsInput)
+      return &File;
+  return nullptr;
+}
+
+const LoopResult *firstLoop(const RewrittenFile *File, LoopStatus Status) {
+  if (File)
+    for (const LoopResult &Loop : File->Result.Loops)
+      if (Loop.Status == Status)
+        return &Loop;
+  return nullptr;
+}
+
+VersionText versionOf(const Wish &W, const FileOutcome &Outcome,
+                      const Options &Opts) {
+  const RewrittenFile *File = inputOf(Outcome);
+  const LoopResult *Loop = firstLoop(File, LoopStatus::Rewritten);
+  VersionText Version;
+  Version.About.Name = nameOf(W, Loop);
+  Version.About.Variant = W.Kind ? toString(*W.Kind) : "";
+  Version.About.Form = W.Shape ? toString(*W.Shape) : "";
+  Version.About.Stages = W.Stages;
+  if (Loop && File->Original != File->Rewritten) {
+    Version.Text = File->Rewritten;
+    Version.DynamicAfter = nvccBuildOf(Opts, Outcome, *File).DynamicAfter;
+    return Version;
+  }
+  Version.About.Reason = "no-loop";
+  Version.About.Message = "there is no K loop";
+  if (const LoopResult *Refused = firstLoop(File, LoopStatus::Refused);
+      Refused && !Refused->Reasons.empty()) {
+    Version.About.Reason = slugOf(Refused->Reasons.front().Id);
+    Version.About.Message = Refused->Reasons.front().Message;
+  }
+  return Version;
+}
+
+} // namespace
+
+Expected<std::vector<VersionText>> makeVersions(BundleMode Mode, StringRef Path,
+                                                const SessionContext &Context) {
+  std::vector<VersionText> Versions;
+  for (const Wish &W : wishesOf(Mode, Context.Opts)) {
+    Options Opts = Context.Opts;
+    Opts.Kind = W.Kind;
+    Opts.Shape = W.Shape;
+    Opts.Stages = W.Stages;
+    Opts.Dump.clear();
+    // The loops have their lines from the first parse; here only texts count.
+    Opts.Quiet = true;
+    std::string Messages;
+    Expected<FileOutcome> Outcome = processFile(
+        Path, {Opts, Context.Archs, Context.Rules, Context.Database}, Messages);
+    if (!Outcome)
+      return Outcome.takeError();
+    VersionText Version = versionOf(W, *Outcome, Opts);
+    bool Known = llvm::any_of(Versions, [&](const VersionText &Other) {
+      return (!Version.Text.empty() && Other.Text == Version.Text) ||
+             Other.About.Name == Version.About.Name;
+    });
+    if (!Known)
+      Versions.push_back(std::move(Version));
+  }
+  return Versions;
+}
+
+json::Object settingsOf(const Options &Opts) {
+  json::Array Assume;
+  for (const auto &[Name, Value] : Opts.Assume)
+    Assume.push_back(json::Array{Name, Value});
+  json::Object Settings{{"kernel", Opts.Kernel},
+                        {"loop", Opts.Loop},
+                        {"block", Opts.BlockThreads},
+                        {"assume", std::move(Assume)},
+                        {"assume_no_alias", Opts.AssumeNoAlias},
+                        {"allow_cliff", Opts.AllowCliff},
+                        {"keep_going", Opts.KeepGoing},
+                        {"seed", static_cast<int64_t>(Opts.Seed)}};
+  if (Opts.Ratio)
+    Settings["ratio"] = *Opts.Ratio;
+  return Settings;
+}
+
+void applySettings(const json::Object &Settings, Options &Opts) {
+  Opts.Kernel = Settings.getString("kernel").value_or("").str();
+  Opts.Loop = static_cast<unsigned>(Settings.getInteger("loop").value_or(0));
+  Opts.BlockThreads =
+      static_cast<unsigned>(Settings.getInteger("block").value_or(0));
+  Opts.AssumeNoAlias = Settings.getBoolean("assume_no_alias").value_or(false);
+  Opts.AllowCliff = Settings.getBoolean("allow_cliff").value_or(false);
+  Opts.KeepGoing = Settings.getBoolean("keep_going").value_or(false);
+  Opts.Seed = static_cast<uint64_t>(Settings.getInteger("seed").value_or(1));
+  if (auto Ratio = Settings.getNumber("ratio"))
+    Opts.Ratio = *Ratio;
+  if (const json::Array *Assume = Settings.getArray("assume"))
+    for (const json::Value &One : *Assume)
+      if (const json::Array *Pair = One.getAsArray(); Pair && Pair->size() == 2)
+        Opts.Assume.push_back({(*Pair)[0].getAsString().value_or("").str(),
+                               (*Pair)[1].getAsString().value_or("").str()});
+}
+
+void applyVersion(const BundleVersion &Version, Options &Opts) {
+  Opts.Kind.reset();
+  Opts.Shape.reset();
+  for (Variant Kind :
+       {Variant::Ldg, Variant::CpAsync, Variant::RegisterPrefetch})
+    if (Version.Variant == toString(Kind))
+      Opts.Kind = Kind;
+  for (Form Shape : {Form::Peel, Form::Predicate, Form::Ring})
+    if (Version.Form == toString(Shape))
+      Opts.Shape = Shape;
+  Opts.Stages = Version.Stages;
+}
+
+} // namespace pipeline_rewrite
