@@ -117,11 +117,18 @@ Expected<std::vector<VersionText>> makeVersions(BundleMode Mode, StringRef Path,
     if (!Outcome)
       return Outcome.takeError();
     VersionText Version = versionOf(W, *Outcome, Opts);
-    bool Known = llvm::any_of(Versions, [&](const VersionText &Other) {
-      return (!Version.Text.empty() && Other.Text == Version.Text) ||
-             Other.About.Name == Version.About.Name;
+    auto Same = llvm::find_if(Versions, [&](const VersionText &Other) {
+      return !Version.Text.empty() && Other.Text == Version.Text;
     });
-    if (!Known)
+    if (Same != Versions.end()) {
+      Version.About.Name = nameOf(W, nullptr);
+      Version.About.Reason = "same-text";
+      Version.About.Message = "it is the same text as " + Same->About.Name;
+      Version.Text.clear();
+    }
+    if (llvm::none_of(Versions, [&](const VersionText &Other) {
+          return Other.About.Name == Version.About.Name;
+        }))
       Versions.push_back(std::move(Version));
   }
   return Versions;

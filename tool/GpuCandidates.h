@@ -10,8 +10,8 @@ namespace pipeline_rewrite {
 /// Rewrites \p Path in each way that the mode asks for and the options allow: in
 /// `Verify` the way that the plan chooses, in `Bench` each variant in the form
 /// that it chooses for it, in `Tune` every variant, form and stage count. What
-/// is refused stays in the list, with its reason and without text; a text that
-/// another version has already is left out.
+/// is refused, or has the text of another version, stays in the list with its
+/// reason and without text.
 /// \returns an error where the file cannot be processed at all.
 llvm::Expected<std::vector<VersionText>>
 makeVersions(BundleMode Mode, llvm::StringRef Path,

@@ -6,6 +6,7 @@
 #include "Support/Process.h"
 #include "Support/TempDir.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -53,8 +54,8 @@ Error runBundle(StringRef Dir, StringRef ToolkitRoot) {
   ProcessOptions Options;
   // Every step of the script has a limit of its own.
   std::string Nvcc = (ToolkitRoot + "/bin/nvcc").str();
-  if (!sys::findProgramByName("nvcc") && !ToolkitRoot.empty() &&
-      sys::fs::exists(Nvcc))
+  if (!sys::Process::GetEnv("NVCC") && !sys::findProgramByName("nvcc") &&
+      !ToolkitRoot.empty() && sys::fs::exists(Nvcc))
     Options.ExtraEnvironment = {"NVCC=" + Nvcc};
   Expected<ProcessResult> Run =
       runProcess({"sh", (Dir + "/run.sh").str()}, Options);

@@ -42,6 +42,11 @@ void stop(ProofResult &R, ProofStatus Status, StringRef Check,
   R.Failures = {{Check.str(), Message.str(), ""}};
 }
 
+/// The row's place is a case of the sweep, not a line of a file.
+std::string sizesOf(const std::string &Where) {
+  return Where.empty() ? "" : " (" + Where + ")";
+}
+
 void readProof(const json::Object &Row, VersionResult &V) {
   ProofResult &R = V.Proof;
   R.Runs = countOf(Row, "runs");
@@ -58,7 +63,8 @@ void readProof(const json::Object &Row, VersionResult &V) {
     for (const json::Value &One : *Failures)
       if (const json::Object *F = One.getAsObject())
         R.Failures.push_back(
-            {textOf(*F, "check"), textOf(*F, "message"), textOf(*F, "where")});
+            {textOf(*F, "check"),
+             textOf(*F, "message") + sizesOf(textOf(*F, "where")), ""});
   if (const json::Array *Notes = Row.getArray("notes"))
     for (const json::Value &Note : *Notes)
       R.Notes.push_back(Note.getAsString().value_or("").str());
@@ -142,9 +148,11 @@ void noteBuild(const Rows &All, VersionResult &V) {
     return std::to_string(countOf(Row, "registers")) + " registers and " +
            std::to_string(countOf(Row, "spill_bytes")) + " bytes of spills";
   };
-  V.Proof.Notes.push_back("nvcc compiles both: the original with " +
-                          Figures(*Original) + ", the rewrite with " +
-                          Figures(*Own));
+  std::string Note = "nvcc compiles both";
+  if (countOf(*Own, "registers"))
+    Note += ": the original with " + Figures(*Original) +
+            ", the rewrite with " + Figures(*Own);
+  V.Proof.Notes.push_back(Note);
 }
 
 VersionResult versionOf(const BundleVersion &Version, const Rows &All,
