@@ -1,6 +1,7 @@
 #include "GpuCandidates.h"
 #include "GpuProof.h"
 #include "Legality/Verdict.h"
+#include "Sass.h"
 
 using namespace llvm;
 
@@ -86,6 +87,8 @@ VersionText versionOf(const Wish &W, const FileOutcome &Outcome,
   if (Loop && File->Original != File->Rewritten) {
     Version.Text = File->Rewritten;
     Version.DynamicAfter = nvccBuildOf(Opts, Outcome, *File).DynamicAfter;
+    if (Loop->Sass && Loop->Sass->Checked)
+      Version.About.Overlap = toString(Loop->Sass->verdict());
     return Version;
   }
   Version.About.Reason = "no-loop";
@@ -116,6 +119,9 @@ Expected<std::vector<VersionText>> makeVersions(BundleMode Mode, StringRef Path,
         Path, {Opts, Context.Archs, Context.Rules, Context.Database}, Messages);
     if (!Outcome)
       return Outcome.takeError();
+    // What cannot be checked leaves its cell of the table empty.
+    if (Opts.Sass)
+      checkSass(Opts, *Outcome);
     VersionText Version = versionOf(W, *Outcome, Opts);
     auto Same = llvm::find_if(Versions, [&](const VersionText &Other) {
       return !Version.Text.empty() && Other.Text == Version.Text;

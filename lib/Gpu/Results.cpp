@@ -75,19 +75,18 @@ void readProof(const json::Object &Row, VersionResult &V) {
 /// What compute-sanitizer said of a version that compares equal.
 void readSanitizer(const Rows &All, VersionResult &V) {
   std::map<std::string, std::string> OfOriginal;
-  std::vector<std::string> Missing;
+  std::vector<std::string> Missing = {"memcheck", "racecheck", "synccheck"};
   for (const json::Object *Row : All)
     if (textOf(*Row, "event") == "sanitize" &&
         textOf(*Row, "version") == "original")
       OfOriginal[textOf(*Row, "tool")] = textOf(*Row, "status");
   for (const json::Object *Row : All) {
     if (textOf(*Row, "event") != "sanitize" ||
-        textOf(*Row, "version") != V.Name || V.Name == "original")
+        textOf(*Row, "version") != V.Name)
       continue;
     std::string Tool = textOf(*Row, "tool"), Status = textOf(*Row, "status");
-    if (Status == "not-installed")
-      Missing.push_back(Tool);
-    else if (Status == "errors" && OfOriginal[Tool] == "errors")
+    erase(Missing, Tool);
+    if (Status == "errors" && OfOriginal[Tool] == "errors")
       stop(V.Proof, ProofStatus::OriginalBroken, "sanitizer-" + Tool,
            "compute-sanitizer finds errors in the original too: " +
                textOf(*Row, "message"));
@@ -99,8 +98,8 @@ void readSanitizer(const Rows &All, VersionResult &V) {
                               " could not be run to its end (" + Status + ")");
   }
   if (!Missing.empty())
-    V.Proof.Notes.push_back(
-        "compute-sanitizer is not installed there: no " + join(Missing, ", "));
+    V.Proof.Notes.push_back("compute-sanitizer was not installed or not run: no " +
+                            join(Missing, ", "));
 }
 
 void note(VersionResult &V) {
@@ -178,7 +177,7 @@ VersionResult versionOf(const BundleVersion &Version, const Rows &All,
     stop(V.Proof, ProofStatus::Failed, "does-not-compile",
          "the rewritten file does not compile with nvcc: " +
              Uncompiled[Version.Name]);
-  if (V.Proof.Status == ProofStatus::Proved)
+  if (V.Proof.Status == ProofStatus::Proved && HasLaunchFile)
     readSanitizer(All, V);
   note(V);
   if (V.Proof.Status == ProofStatus::CouldNotRun)
