@@ -162,7 +162,8 @@ sanitize() {
     *) status=could-not-run ;;
   esac
   # The original's own errors are not the rewrite's.
-  if [ "$status" = errors ] && [ "$1" != original ]; then sanitize original "$2"; fi
+  # In a shell of its own: there are no local variables.
+  if [ "$status" = errors ] && [ "$1" != original ]; then (sanitize original "$2"); fi
   printf '{"id":"sanitize:%s:%s","event":"sanitize","version":"%s","tool":"%s","status":"%s","message":"%s"}\n' \
     "$1" "$2" "$1" "$2" "$status" "$(grep '=====' "$log" | sed 's/^=* *//' | grep -v '^COMPUTE-SANITIZER' |
       head -n 2 > build/first.log; json_text build/first.log 400)" >> "$rows"
