@@ -50,6 +50,7 @@ private:
   void planAll(SourceLoop &Loop, StringRef Buffer, PlanOptions P);
   static bool isBoundBefore(const SourceLoop &Loop, StringRef Name);
   void settleSharedTiles(std::vector<SourceLoop> &Loops);
+  void addRemedy(SourceLoop &Loop) const;
   LoopResult describe(const SourceLoop &Loop) const;
   bool hasHoles(const LoopFacts &Facts) const;
   void attachEdits(const std::vector<PlannedLoop> &Planned,
@@ -230,6 +231,14 @@ void FileSession::settleSharedTiles(std::vector<SourceLoop> &Loops) {
   }
 }
 
+void FileSession::addRemedy(SourceLoop &Loop) const {
+  auto Found = Context.Remedies.find({Loop.facts().File, Loop.facts().Line});
+  if (!Loop.planned() || Found == Context.Remedies.end())
+    return;
+  Loop.Plans[Loop.Chosen].Plan->UnrollOnce = Found->second.UnrollOnce;
+  Loop.Plans[Loop.Chosen].Plan->Fence = Found->second.Fence;
+}
+
 LoopResult FileSession::describe(const SourceLoop &Loop) const {
   const LoopFacts &Facts = Loop.facts();
   LoopResult R;
@@ -366,6 +375,8 @@ void FileSession::decideAll(LoopsByFile &ByFile) {
       settleGrowth(Loops, Machine.SharedStaticMax);
       settleSharedTiles(Loops);
     }
+    for (SourceLoop &Loop : Loops)
+      addRemedy(Loop);
   }
 }
 

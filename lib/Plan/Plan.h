@@ -92,6 +92,8 @@ struct LoopPlan {
   std::string SlotName, MoreName;
   bool KeepTrailingBarrier = false; ///< the statements behind it need it
   bool BarrierAfterLoop = false;    ///< memory is used again afterwards
+  /// Against a compiler that moves the loads down (`--sass` asks for these).
+  bool UnrollOnce = false, Fence = false;
   std::set<ObjectId> BindBefore; ///< tiles mentioned before the loop
   /// All static arrays of the kernel become parts of one dynamic block.
   bool ToDynamic = false;
