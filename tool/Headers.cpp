@@ -57,7 +57,21 @@ void FileLedger::merge(Entry &Known, StringRef Source, RewrittenFile File) {
     Known.Also = {Known.Decided, Source.str()};
 }
 
+/// Kernels and launches that were edited along with each other: where one of the
+/// files stays as it is, so do the others.
+static void keepLinked(std::vector<RewrittenFile> &Files, LoopStatus Status) {
+  for (RewrittenFile &File : Files) {
+    if (!File.Linked || File.Original == File.Rewritten)
+      continue;
+    errs() << "pipeline-rewrite: note: " << File.Path
+           << " is left as it is: it launches kernels, or holds kernels that are "
+              "launched, in a file that is not rewritten\n";
+    keepOriginal(File, Status);
+  }
+}
+
 void FileLedger::settle() {
+  bool Unlinked = false;
   for (auto &[Id, Known] : ByFile) {
     RewrittenFile &File = Files[Known.Index];
     if (Known.Also.empty())
@@ -66,8 +80,12 @@ void FileLedger::settle() {
                     " is left as it is: the files that include it lead to "
                     "different rewrites (" +
                     Known.Also[0] + " and " + Known.Also[1] + ")\n";
+    Unlinked |= File.Linked;
     keepOriginal(File, LoopStatus::Skipped);
   }
+  if (Unlinked)
+    keepLinked(Files, LoopStatus::Skipped);
+  Unlinked = false;
   for (RewrittenFile &File : Files) {
     errs() << File.Messages;
     bool Edited = File.Original != File.Rewritten;
@@ -75,8 +93,11 @@ void FileLedger::settle() {
       continue;
     errs() << "pipeline-rewrite: note: the loops of " << File.Path
            << " can be pipelined; -i or --diff rewrites included files\n";
+    Unlinked |= File.Linked;
     keepOriginal(File, LoopStatus::Eligible);
   }
+  if (Unlinked)
+    keepLinked(Files, LoopStatus::Eligible);
 }
 
 } // namespace pipeline_rewrite

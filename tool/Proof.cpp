@@ -3,6 +3,8 @@
 #include "Frontend/NvccArgs.h"
 #include "GpuProof.h"
 #include "Support/File.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -65,6 +67,18 @@ void printProof(const Options &Opts, StringRef Path, StringRef Name,
               "shows how to run them\n";
 }
 
+/// \p Header as a file beside \p File would include it.
+std::string relativeTo(StringRef File, StringRef Header) {
+  SmallString<128> Folder(sys::path::parent_path(File)), Path(Header);
+  sys::path::remove_dots(Folder, true);
+  sys::path::remove_dots(Path, true);
+  StringRef Rest = Path;
+  if (Rest.consume_front(Folder))
+    Rest.consume_front("/");
+  bool Beside = !sys::path::is_absolute(Rest) && !Rest.starts_with("..");
+  return (Beside ? Rest : sys::path::filename(Rest)).str();
+}
+
 ProofRequest requestFor(const Options &Opts, const InstallPaths &Paths) {
   ProofRequest Request;
   Request.LaunchFile = Opts.Launch;
@@ -117,6 +131,11 @@ int proveRewrite(const Options &Opts, const FileOutcome &Outcome,
   Request.OriginalText = File.Original;
   Request.RewrittenText = File.Rewritten;
   Request.CompileArgs = Outcome.LanguageArgs;
+  Request.Grown = File.Grown;
+  for (const RewrittenFile &Other : Outcome.Files)
+    if (File.Linked && Other.Linked && !Other.IsInput)
+      Request.RewrittenHeaders.push_back(
+          {relativeTo(File.Path, Other.Path), Other.Rewritten});
   ProofResult Result;
   int Code = run(Opts, Request, nvccBuildOf(Opts, Outcome, File), Result);
   attachProof(Result, File.Result);

@@ -1,4 +1,5 @@
 #include "Session.h"
+#include "Growth.h"
 #include "Analysis/Analysis.h"
 #include "Legality/Verdict.h"
 #include "Output.h"
@@ -9,6 +10,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Regex.h"
+#include <functional>
 #include <map>
 
 using namespace llvm;
@@ -16,22 +18,6 @@ using namespace llvm;
 namespace pipeline_rewrite {
 
 namespace {
-
-/// All readings of one source loop: one, or one per instantiation.
-struct SourceLoop {
-  std::vector<LoopFacts> Readings;
-  std::vector<Verdict> Verdicts;
-  std::vector<PlanResult> Plans;
-  size_t Chosen = 0; ///< the reading that decides the budget
-  std::vector<Reason> Refusals;
-  bool Skipped = false;
-
-  const LoopFacts &facts() const { return Readings[Chosen]; }
-  bool planned() const {
-    return !Skipped && Refusals.empty() && !Plans.empty() &&
-           Plans[Chosen].Plan.has_value();
-  }
-};
 
 class FileSession {
 public:
@@ -42,7 +28,7 @@ public:
   Expected<std::vector<RewrittenFile>> run(StringRef Input, std::string &Dump);
 
 private:
-  std::map<std::string, std::vector<SourceLoop>> group();
+  LoopsByFile group();
   void decide(SourceLoop &Loop, StringRef Buffer, std::optional<Variant> Force);
   void planAll(SourceLoop &Loop, StringRef Buffer, PlanOptions P);
   static bool isBoundBefore(const SourceLoop &Loop, StringRef Name);
@@ -50,8 +36,14 @@ private:
   LoopResult describe(const SourceLoop &Loop) const;
   bool hasHoles(const LoopFacts &Facts) const;
   void attachEdits(const std::vector<PlannedLoop> &Planned,
-                   const std::vector<SourceLoop> &Loops, StringRef Buffer,
+                   const std::vector<SourceLoop> &Loops,
+                   const std::vector<GrownKernel> &Grown, StringRef Buffer,
                    RewrittenFile &File) const;
+  void decideAll(LoopsByFile &ByFile);
+  Expected<RewrittenFile> rewrite(StringRef Path,
+                                  const std::vector<SourceLoop> &Loops,
+                                  const std::vector<GrownKernel> &Grown,
+                                  std::string &Dump) const;
   void addDump(const SourceLoop &Loop, std::string &Dump) const;
   StringRef bufferOf(StringRef Path) const;
 
@@ -63,10 +55,10 @@ private:
   std::map<unsigned, std::set<std::string>> TakenNames;
 };
 
-std::map<std::string, std::vector<SourceLoop>> FileSession::group() {
+LoopsByFile FileSession::group() {
   AnalysisOptions Analysis;
   Analysis.KernelRegex = Opts.Kernel;
-  std::map<std::string, std::vector<SourceLoop>> ByFile;
+  LoopsByFile ByFile;
   for (LoopFacts &Facts : findKLoops(Unit.AST->getASTContext(), Analysis)) {
     std::vector<SourceLoop> &Loops = ByFile[Facts.File];
     bool Same = !Loops.empty() && Loops.back().Readings.front().LoopText.Begin ==
@@ -137,6 +129,7 @@ void FileSession::decide(SourceLoop &Loop, StringRef Buffer,
         First = &*R.Plan;
       if (R.Plan->Kind != First->Kind || R.Plan->Shape != First->Shape ||
           R.Plan->Stages != First->Stages ||
+          R.Plan->ToDynamic != First->ToDynamic ||
           !std::equal(R.Plan->Tiles.begin(), R.Plan->Tiles.end(),
                       First->Tiles.begin(), First->Tiles.end(),
                       [](const TilePlan &A, const TilePlan &B) {
@@ -146,6 +139,11 @@ void FileSession::decide(SourceLoop &Loop, StringRef Buffer,
     }
     return true;
   };
+  if (!Agree()) {
+    P.MoveArrays = true;
+    planAll(Loop, Buffer, P);
+    P.MoveArrays = false;
+  }
   for (Variant Kind : {Variant::Ldg, Variant::RegisterPrefetch}) {
     if (Agree())
       break;
@@ -237,11 +235,14 @@ LoopResult FileSession::describe(const SourceLoop &Loop) const {
   R.Ratio = P.Ratio;
   R.RatioSource = P.RatioSource;
   R.Because = P.Because;
-  for (const Launch &L : Facts.Launches)
+  for (const LaunchSite &L : Facts.Launches)
     if (L.DynamicShared)
       R.DynamicBefore = R.DynamicAfter = std::max(R.DynamicBefore, *L.DynamicShared);
   if (!Loop.planned())
     return R;
+  if (const std::optional<DynamicNeed> &Need = P.Plan->Dynamic)
+    R.DynamicAfter = Need->Largest ? std::max(R.DynamicBefore, Need->Bytes)
+                                   : R.DynamicBefore + Need->Bytes;
   R.Kind = P.Plan->Kind;
   R.Shape = P.Plan->Shape;
   R.Stages = P.Plan->Stages;
@@ -266,13 +267,24 @@ bool FileSession::hasHoles(const LoopFacts &Facts) const {
 /// Gives each loop the edits that it would need if it were the only one.
 void FileSession::attachEdits(const std::vector<PlannedLoop> &Planned,
                               const std::vector<SourceLoop> &Loops,
+                              const std::vector<GrownKernel> &Grown,
                               StringRef Buffer, RewrittenFile &File) const {
   for (size_t I = 0; I < Loops.size(); ++I)
-    for (const PlannedLoop &P : Planned)
-      if (P.Facts == &Loops[I].facts())
-        for (const SourceEdit &E : emitEdits({P}, Buffer))
-          File.Result.Loops[I].Edits.push_back(
-              {File.Path, E.Offset, E.Length, E.Text});
+    for (const PlannedLoop &P : Planned) {
+      if (P.Facts != &Loops[I].facts())
+        continue;
+      std::vector<EditResult> &Edits = File.Result.Loops[I].Edits;
+      std::vector<SourceEdit> Own = emitEdits({P}, Buffer);
+      for (const GrownKernel &Kernel : Grown)
+        for (const FileEdit &E : Kernel.Edits)
+          if (Kernel.holds(*P.Facts) && E.File == File.Path)
+            Own.push_back(E.Edit);
+          else if (Kernel.holds(*P.Facts))
+            Edits.push_back({E.File, E.Edit.Offset, E.Edit.Length, E.Edit.Text});
+      orderEdits(Own);
+      for (const SourceEdit &E : Own)
+        Edits.push_back({File.Path, E.Offset, E.Length, E.Text});
+    }
 }
 
 void FileSession::addDump(const SourceLoop &Loop, std::string &Dump) const {
@@ -292,53 +304,98 @@ void FileSession::addDump(const SourceLoop &Loop, std::string &Dump) const {
   }
 }
 
-Expected<std::vector<RewrittenFile>> FileSession::run(StringRef Input,
-                                                      std::string &Dump) {
-  std::vector<RewrittenFile> Result;
-  std::map<std::string, std::vector<SourceLoop>> ByFile = group();
-  ByFile[Input.str()]; // the input has a result even without loops
-  for (auto &[Path, Loops] : ByFile) {
-    RewrittenFile File;
-    File.Path = Path;
-    File.IsInput = Path == Input;
-    StringRef Buffer = bufferOf(Path);
+void FileSession::decideAll(LoopsByFile &ByFile) {
+  for (auto &Entry : ByFile) {
+    std::vector<SourceLoop> &Loops = Entry.second;
     TakenNames.clear();
-    File.Original = Buffer.str();
     for (SourceLoop &Loop : Loops) {
       Loop.Skipped = (Opts.Loop && Loop.facts().Line != Opts.Loop) ||
                      hasHoles(Loop.facts());
       if (!Loop.Skipped)
-        decide(Loop, Buffer, std::nullopt);
+        decide(Loop, bufferOf(Entry.first), std::nullopt);
     }
-    settleSharedTiles(Loops);
-    std::vector<PlannedLoop> Planned;
-    for (SourceLoop &Loop : Loops) {
-      addDump(Loop, Dump);
-      if (Loop.planned())
-        Planned.push_back({&Loop.facts(), &Loop.Verdicts[Loop.Chosen],
-                           &*Loop.Plans[Loop.Chosen].Plan});
-      File.Result.Loops.push_back(describe(Loop));
-      File.Result.Loops.back().EndLine =
-          Loop.facts().Line +
-          Buffer.slice(Loop.facts().LoopText.Begin, Loop.facts().LoopText.End)
-              .count('\n');
+    // A refusal changes what the other loops of its kernel need and share.
+    auto Planned = [&] { return count_if(Loops, std::mem_fn(&SourceLoop::planned)); };
+    for (auto Before = Planned() + 1; Before != Planned();) {
+      Before = Planned();
+      settleGrowth(Loops, Machine.SharedStaticMax);
+      settleSharedTiles(Loops);
     }
-    File.Uninstantiated =
-        !Loops.empty() && llvm::all_of(Loops, [](const SourceLoop &Loop) {
-          return Loop.facts().IsDependent;
-        });
-    File.Result.Path = Path;
-    File.Result.Text = File.Original;
-    File.Edits = emitEdits(Planned, Buffer);
-    if (Opts.Dump == "edits")
-      Dump += dumpEdits(File.Edits);
-    std::string Style = Opts.FormatStyle == "auto" ? "file" : Opts.FormatStyle;
-    Expected<std::string> Text = applyEdits(Path, Buffer, File.Edits, Style);
-    if (!Text)
-      return Text.takeError();
-    File.Rewritten = std::move(*Text);
-    attachEdits(Planned, Loops, Buffer, File);
-    Result.push_back(std::move(File));
+  }
+}
+
+Expected<RewrittenFile>
+FileSession::rewrite(StringRef Path, const std::vector<SourceLoop> &Loops,
+                     const std::vector<GrownKernel> &Grown,
+                     std::string &Dump) const {
+  RewrittenFile File;
+  File.Path = Path.str();
+  StringRef Buffer = bufferOf(Path);
+  File.Original = Buffer.str();
+  std::vector<PlannedLoop> Planned;
+  for (const SourceLoop &Loop : Loops) {
+    addDump(Loop, Dump);
+    if (Loop.planned())
+      Planned.push_back({&Loop.facts(), &Loop.Verdicts[Loop.Chosen],
+                         &*Loop.Plans[Loop.Chosen].Plan, std::nullopt});
+    for (const GrownKernel &Kernel : Grown)
+      if (Loop.planned() && Kernel.holds(Loop.facts()))
+        Planned.back().Moved = Kernel.Moved;
+    File.Result.Loops.push_back(describe(Loop));
+    TextRange Text = Loop.facts().LoopText;
+    File.Result.Loops.back().EndLine =
+        Loop.facts().Line + Buffer.slice(Text.Begin, Text.End).count('\n');
+  }
+  File.Uninstantiated = !Loops.empty() && all_of(Loops, [](const SourceLoop &Loop) {
+    return Loop.facts().IsDependent;
+  });
+  File.Result.Path = Path.str();
+  File.Result.Text = File.Original;
+  File.Edits = emitEdits(Planned, Buffer);
+  for (const GrownKernel &Kernel : Grown)
+    for (const FileEdit &E : Kernel.Edits)
+      if (E.File == Path && !is_contained(File.Edits, E.Edit))
+        File.Edits.push_back(E.Edit);
+  orderEdits(File.Edits);
+  File.Linked = any_of(Grown, [&](const GrownKernel &Kernel) {
+    return Kernel.spansFiles() &&
+           (Kernel.File == Path || any_of(Kernel.Edits, [&](const FileEdit &E) {
+              return E.File == Path;
+            }));
+  });
+  if (Opts.Dump == "edits")
+    Dump += dumpEdits(File.Edits);
+  std::string Style = Opts.FormatStyle == "auto" ? "file" : Opts.FormatStyle;
+  Expected<std::string> Text = applyEdits(Path, Buffer, File.Edits, Style);
+  if (!Text)
+    return Text.takeError();
+  File.Rewritten = std::move(*Text);
+  attachEdits(Planned, Loops, Grown, Buffer, File);
+  for (const GrownKernel &Kernel : Grown)
+    File.Grown.push_back(Kernel.Proof);
+  return File;
+}
+
+Expected<std::vector<RewrittenFile>> FileSession::run(StringRef Input,
+                                                      std::string &Dump) {
+  LoopsByFile ByFile = group();
+  ByFile[Input.str()]; // the input has a result even without loops
+  decideAll(ByFile);
+  Expected<std::vector<GrownKernel>> Grown =
+      growKernels(ByFile, Machine.SharedStaticMax,
+                  [&](StringRef Path) { return bufferOf(Path); });
+  if (!Grown)
+    return Grown.takeError();
+  for (const GrownKernel &Kernel : *Grown)
+    for (const FileEdit &E : Kernel.Edits)
+      ByFile[E.File]; // a launch may stand where no loop does
+  std::vector<RewrittenFile> Result;
+  for (const auto &[Path, Loops] : ByFile) {
+    Expected<RewrittenFile> File = rewrite(Path, Loops, *Grown, Dump);
+    if (!File)
+      return File.takeError();
+    File->IsInput = Path == Input;
+    Result.push_back(std::move(*File));
   }
   return Result;
 }

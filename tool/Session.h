@@ -9,6 +9,7 @@
 #include "Options.h"
 #include "Report/Result.h"
 #include "Rewrite/Edits.h"
+#include "Verify/Prove.h"
 
 namespace pipeline_rewrite {
 
@@ -22,6 +23,9 @@ struct RewrittenFile {
   /// All of its loops stand in templates that the input file never instantiates.
   bool Uninstantiated = false;
   std::string Messages; ///< what the user is told about its loops
+  /// Launches were edited along with kernels in another file: both or neither.
+  bool Linked = false;
+  std::vector<GrownShared> Grown; ///< of kernels whose launches changed
 };
 
 struct FileOutcome {

@@ -1,5 +1,6 @@
 #include "Analysis/Analysis.h"
 #include "Analysis/Arithmetic.h"
+#include "Analysis/Launches.h"
 #include "Analysis/LoopFinder.h"
 #include "Analysis/ManualSlots.h"
 #include "Analysis/OutsideUses.h"
@@ -36,7 +37,7 @@ std::vector<std::string> identifiersOf(llvm::StringRef Buffer,
 class FunctionAnalysis {
 public:
   FunctionAnalysis(ASTContext &Context, const FunctionDecl *F,
-                   SummaryCache &Summaries, const LaunchMap &Launches)
+                   SummaryCache &Summaries, const LaunchTable &Launches)
       : Context(Context), F(F), Summaries(Summaries), Launches(Launches),
         SM(Context.getSourceManager()),
         Text(SM, Context.getLangOpts(),
@@ -71,7 +72,7 @@ private:
   ASTContext &Context;
   const FunctionDecl *F;
   SummaryCache &Summaries;
-  const LaunchMap &Launches;
+  const LaunchTable &Launches;
   const SourceManager &SM;
   SourceText Text;
   std::unique_ptr<MemoryModel> Model;
@@ -111,9 +112,7 @@ void FunctionAnalysis::describeFunction(LoopFacts &Facts) {
       if (Max->EvaluateAsInt(Value, Context))
         Facts.MaxThreads = Value.Val.getInt().getLimitedValue();
     }
-  auto Known = Launches.find(F->getCanonicalDecl());
-  if (Known != Launches.end())
-    Facts.Launches = Known->second;
+  Launches.describe(F, Facts);
 }
 
 void FunctionAnalysis::describeHeader(LoopFacts &Facts, const Stmt *Loop,
@@ -388,7 +387,7 @@ std::vector<LoopFacts> FunctionAnalysis::run() {
 std::vector<LoopFacts> findKLoops(ASTContext &Context,
                                   const AnalysisOptions &Options) {
   SummaryCache Summaries;
-  LaunchMap Launches = findLaunches(Context);
+  LaunchTable Launches(Context);
   llvm::Regex Wanted(Options.KernelRegex.empty() ? ".*" : Options.KernelRegex);
   std::vector<LoopFacts> All;
   for (const FunctionDecl *F : findFunctions(Context)) {

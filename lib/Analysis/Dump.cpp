@@ -82,6 +82,43 @@ void dumpNode(llvm::raw_ostream &OS, const LoopFacts &Facts, const Node &N,
     dumpNode(OS, Facts, Child, Depth + 1);
 }
 
+const char *launchName(LaunchKind Kind) {
+  switch (Kind) {
+  case LaunchKind::Brackets:
+    return "launch";
+  case LaunchKind::LaunchKernel:
+    return "runtime launch";
+  case LaunchKind::Config:
+    return "configured launch";
+  case LaunchKind::Occupancy:
+    return "occupancy query";
+  case LaunchKind::Attribute:
+    return "attribute";
+  }
+  return "";
+}
+
+void dumpUses(llvm::raw_ostream &OS, const KernelUses &Uses) {
+  for (const LaunchSite &S : Uses.Sites) {
+    OS << "  " << launchName(S.Kind) << " at line " << S.Line << ": "
+       << S.KernelText;
+    if (!S.TemplateArguments.empty())
+      OS << " with " << S.Qualifier << S.TemplateArguments;
+    OS << ", bytes " << (S.BytesText.empty() ? "none" : S.BytesText);
+    if (S.DynamicShared)
+      OS << " = " << *S.DynamicShared;
+    if (S.BlockX && S.BlockY && S.BlockZ)
+      OS << ", block " << *S.BlockX << " x " << *S.BlockY << " x " << *S.BlockZ;
+    if (!S.Checker.empty())
+      OS << ", checked by " << S.Checker;
+    if (!S.Obstacle.empty())
+      OS << ", " << S.Obstacle;
+    OS << "\n";
+  }
+  for (const KernelEscape &E : Uses.Escapes)
+    OS << "  kernel used at line " << E.Line << ": " << E.What << "\n";
+}
+
 } // namespace
 
 std::string dumpFacts(const LoopFacts &Facts) {
@@ -102,6 +139,7 @@ std::string dumpFacts(const LoopFacts &Facts) {
        << (S.DeclaredInLoop ? ", declared in the loop" : "")
        << (S.MentionedBefore ? ", used before" : "")
        << (S.MentionedAfter ? ", used after" : "") << "\n";
+  dumpUses(OS, Facts.Uses);
   for (const Node &N : Facts.Body)
     dumpNode(OS, Facts, N, 1);
   for (const Node &N : Facts.Increments)

@@ -5,22 +5,13 @@
 /// into the file that holds the loop.
 #pragma once
 
+#include "Analysis/LaunchFacts.h"
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace pipeline_rewrite {
-
-/// Half-open byte range [Begin, End) of the loop's file.
-struct TextRange {
-  unsigned Begin = 0;
-  unsigned End = 0;
-  bool empty() const { return Begin >= End; }
-  bool contains(const TextRange &Other) const {
-    return Begin <= Other.Begin && Other.End <= End;
-  }
-};
 
 /// Index into LoopFacts::Variables.
 using VarId = unsigned;
@@ -232,14 +223,6 @@ struct SharedVariable {
 
 enum class LoopKind { For, While, Do };
 
-/// Block size and shared bytes of one launch of the kernel, where visible.
-struct Launch {
-  unsigned Line = 0;
-  std::optional<unsigned> BlockX, BlockY, BlockZ;
-  bool HasDynamicShared = false;
-  std::optional<uint64_t> DynamicShared;
-};
-
 /// Everything known about one K loop of one function (or instantiation).
 struct LoopFacts {
   std::string File;
@@ -276,7 +259,11 @@ struct LoopFacts {
   bool ConditionThreadDependent = false;
   bool InsideLoop = false; ///< nested in another loop
   bool MemoryTouchedAfter = true; ///< shared or global memory is used later
-  std::vector<Launch> Launches;
+  /// What launches this very kernel or instantiation: budget and block size.
+  std::vector<LaunchSite> Launches;
+  /// Every use of the kernel, whatever the instantiation: what must be edited
+  /// where its dynamic shared memory grows.
+  KernelUses Uses;
   std::optional<unsigned> MaxThreads; ///< __launch_bounds__
   uint64_t StaticSharedBytes = 0; ///< of the whole function, 0 if unknown
   bool StaticSharedKnown = true;

@@ -67,69 +67,6 @@ private:
   std::vector<const Stmt *> Ancestors;
 };
 
-class LaunchCollector : public RecursiveASTVisitor<LaunchCollector> {
-public:
-  explicit LaunchCollector(ASTContext &Context) : Context(Context) {}
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool shouldVisitImplicitCode() const { return true; }
-
-  bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *Call) {
-    const FunctionDecl *Kernel = Call->getDirectCallee();
-    const CallExpr *Config = Call->getConfig();
-    if (!Kernel || !Config || Config->getNumArgs() < 2)
-      return true;
-    Launch L;
-    const SourceManager &SM = Context.getSourceManager();
-    L.Line = SM.getExpansionLineNumber(Call->getBeginLoc());
-    std::optional<unsigned> *Axes[] = {&L.BlockX, &L.BlockY, &L.BlockZ};
-    dimensions(Config->getArg(1), Axes);
-    if (Config->getNumArgs() > 2 && !isa<CXXDefaultArgExpr>(Config->getArg(2))) {
-      L.DynamicShared = evaluate(Config->getArg(2));
-      L.HasDynamicShared = L.DynamicShared != 0u;
-    }
-    Launches[Kernel->getCanonicalDecl()].push_back(L);
-    return true;
-  }
-
-  LaunchMap Launches;
-
-private:
-  std::optional<uint64_t> evaluate(const Expr *E) {
-    if (E->isValueDependent())
-      return std::nullopt;
-    Expr::EvalResult Result;
-    if (!E->EvaluateAsInt(Result, Context))
-      return std::nullopt;
-    return Result.Val.getInt().getExtValue();
-  }
-
-  void dimensions(const Expr *E, llvm::ArrayRef<std::optional<unsigned> *> Axes) {
-    E = stripCasts(E);
-    if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
-      if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
-          Var && Var->getInit() && Var->getType()->isRecordType())
-        E = stripCasts(Var->getInit());
-    if (const auto *Construct = dyn_cast<CXXConstructExpr>(E)) {
-      for (unsigned I = 0; I < Construct->getNumArgs() && I < 3; ++I) {
-        const Expr *Argument = Construct->getArg(I);
-        if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(Argument))
-          Argument = Default->getExpr();
-        if (std::optional<uint64_t> Value = evaluate(Argument))
-          *Axes[I] = *Value;
-      }
-      return;
-    }
-    if (E->getType()->isIntegerType()) {
-      if (std::optional<uint64_t> Value = evaluate(E)) {
-        *Axes[0] = *Value;
-        *Axes[1] = *Axes[2] = 1;
-      }
-    }
-  }
-
-  ASTContext &Context;
-};
-
 } // namespace
 
 bool isBarrierCall(const CallExpr *Call, SummaryCache &Summaries,
@@ -168,12 +105,6 @@ std::vector<BarrierLoop> findBarrierLoops(const FunctionDecl *F,
   BarrierSearch Search(F, Summaries, Context);
   Search.visit(F->getBody());
   return Search.Loops;
-}
-
-LaunchMap findLaunches(ASTContext &Context) {
-  LaunchCollector Collector(Context);
-  Collector.TraverseAST(Context);
-  return Collector.Launches;
 }
 
 } // namespace pipeline_rewrite

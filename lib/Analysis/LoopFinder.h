@@ -1,5 +1,5 @@
 /// \file
-/// Functions with bodies, their barrier loops, and the launches of kernels.
+/// Functions with bodies, and their barrier loops.
 #pragma once
 
 #include "Analysis/Effects.h"
@@ -25,9 +25,5 @@ bool isBarrierCall(const clang::CallExpr *Call, SummaryCache &Summaries,
 std::vector<BarrierLoop> findBarrierLoops(const clang::FunctionDecl *F,
                                           SummaryCache &Summaries,
                                           const clang::ASTContext &Context);
-
-using LaunchMap =
-    std::map<const clang::FunctionDecl *, std::vector<Launch>>;
-LaunchMap findLaunches(clang::ASTContext &Context);
 
 } // namespace pipeline_rewrite

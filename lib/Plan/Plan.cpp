@@ -1,5 +1,7 @@
 #include "Plan/Plan.h"
+#include "Legality/LaunchChecks.h"
 #include "Plan/Placement.h"
+#include "Plan/SharedLayout.h"
 #include "Plan/Transports.h"
 #include "Budget/CostModel.h"
 #include "llvm/ADT/STLExtras.h"
@@ -59,7 +61,7 @@ private:
 
   void decideThreads() {
     Result.Threads = Options.BlockThreads;
-    for (const Launch &L : Facts.Launches)
+    for (const LaunchSite &L : Facts.Launches)
       if (!Result.Threads && L.BlockX && L.BlockY && L.BlockZ)
         Result.Threads = *L.BlockX * *L.BlockY * *L.BlockZ;
     if (!Result.Threads && Facts.MaxThreads)
@@ -186,6 +188,10 @@ private:
       Result.Refusals = Plan.Places.Failures;
       return;
     }
+    if (Plan.ToDynamic) {
+      SharedLayout Layout = layOutShared({{&Facts, &Plan}}, false);
+      Plan.Dynamic = {Layout.Bytes, Layout.Spelled, true, Layout.Bytes};
+    }
     Result.Names = Names.given();
     Result.Plan = std::move(Plan);
   }
@@ -261,7 +267,7 @@ private:
     Request.BytesPerSlot = slotBytes(Known);
     Request.OneSlot.Threads = Result.Threads;
     Request.OneSlot.StaticShared = Facts.StaticSharedBytes;
-    for (const Launch &L : Facts.Launches)
+    for (const LaunchSite &L : Facts.Launches)
       if (L.DynamicShared)
         Request.OneSlot.DynamicShared =
             std::max(Request.OneSlot.DynamicShared, *L.DynamicShared);
@@ -280,6 +286,8 @@ private:
       return true;
     }
     Result.Budget = chooseStages(Request);
+    if (Known)
+      considerDynamic(Request, Plan);
     bool Fits = !Known || Result.Budget.Stages >= 2 || registersLimitAnyway(Request);
     Plan.Stages = Known ? std::max(2u, Result.Budget.Stages) : Request.MaxStages;
     if (Fits && Options.Stages > Plan.Stages && Plan.Kind == Variant::CpAsync)
@@ -294,7 +302,53 @@ private:
     if (!Options.Kind && prefetchInstead(Plan))
       return true;
     refuse(ReasonId::Budget, Result.Budget.Reason);
+    if (!WhyStatic.empty())
+      refuse(ReasonId::LaunchNotVisible, WhyStatic);
     return false;
+  }
+
+  /// Static arrays end at 48 KB. Where more slots fit behind that, all static
+  /// arrays of the kernel move to dynamic memory, and its launches give it.
+  void considerDynamic(StageRequest Request, LoopPlan &Plan) {
+    bool InBlock = llvm::any_of(Facts.Shared, [&](const SharedVariable &S) {
+      return V.Tiles.count(S.Object) && !S.IsStaticArray;
+    });
+    if (!Facts.IsKernel || InBlock)
+      return;
+    unsigned Static = mostStages(Request).Stages;
+    Request.Dynamic = true;
+    Request.OneSlot.DynamicShared += Request.OneSlot.StaticShared;
+    Request.OneSlot.StaticShared = 0;
+    StageChoice Moved = mostStages(Request);
+    if (Moved.Stages <= Static && !(Options.MoveArrays && Moved.Stages > 1))
+      return;
+    if (auto Why = whyArraysStay(Facts, checkLaunches(Facts))) {
+      WhyStatic = std::to_string(Moved.Stages) +
+                  " slots need more than the 49,152 B that static arrays may "
+                  "take, and the arrays cannot become dynamic: " +
+                  *Why;
+      remark(ReasonId::StageCountReduced, WhyStatic);
+      return;
+    }
+    Plan.ToDynamic = true;
+    Result.Budget = std::move(Moved);
+    Result.Budget.Reason += "; the static arrays become dynamic";
+  }
+
+  /// The choice that keeps the blocks which the kernel's registers let in.
+  StageChoice mostStages(StageRequest Request) const {
+    StageChoice Plain = chooseStages(Request);
+    Request.OneSlot.RegistersPerThread = estimate().Registers;
+    StageChoice Held = chooseStages(Request);
+    return Held.Stages > Plain.Stages ? Held : Plain;
+  }
+
+  RegisterEstimate estimate() const {
+    RegisterFacts Held;
+    Held.AccumulatorBytes = Facts.AccumulatorBytes;
+    Held.FragmentBytes = Facts.FragmentBytes;
+    Held.Pointers = Facts.PointerCount;
+    return estimateRegisters(Machine, Held);
   }
 
   /// The slots that a ring may have here; two where only the other forms serve.
@@ -313,11 +367,7 @@ private:
   bool registersLimitAnyway(StageRequest Request) {
     if (Result.Budget.HardLimit)
       return false;
-    RegisterFacts Held;
-    Held.AccumulatorBytes = Facts.AccumulatorBytes;
-    Held.FragmentBytes = Facts.FragmentBytes;
-    Held.Pointers = Facts.PointerCount;
-    RegisterEstimate Estimate = estimateRegisters(Machine, Held);
+    RegisterEstimate Estimate = estimate();
     Request.OneSlot.RegistersPerThread = Estimate.Registers;
     StageChoice Choice = chooseStages(Request);
     if (Choice.Stages < 2)
@@ -339,7 +389,8 @@ private:
     }
     Prefetch.Stages = 1;
     Result.Because = "two slots do not fit: " + Result.Budget.Reason;
-    remark(ReasonId::StageCountReduced, Result.Because);
+    if (WhyStatic.empty()) // else it was said why they cannot
+      remark(ReasonId::StageCountReduced, Result.Because);
     Result.Budget.Stages = 1;
     Result.Budget.After = Result.Budget.Before;
     Result.Budget.SharedAfter = Result.Budget.SharedBefore;
@@ -428,6 +479,7 @@ private:
   const VariantRules &Rules;
   llvm::StringRef Buffer;
   CopySlice Slice;
+  std::string WhyStatic; ///< why more than 48 KB are not to be had
   std::vector<TilePlan> Qualified;
   Decision Chosen;
   FreshNames Names;

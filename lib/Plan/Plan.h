@@ -49,6 +49,18 @@ struct Placement {
   std::vector<Reason> Failures;
 };
 
+/// What the kernel's dynamic shared block must hold after the rewrite.
+struct DynamicNeed {
+  uint64_t Bytes = 0;  ///< 0 unknown
+  std::string Spelled; ///< a constant expression in the kernel's own names
+  /// The block holds the larger of this and what the launch gave it before, in
+  /// the same bytes; else it holds this behind what the launch gave it.
+  bool Largest = true;
+  /// In no instantiation it is less than this: a launch that gave no more needs
+  /// no comparison.
+  uint64_t Covers = 0;
+};
+
 struct LoopPlan {
   Variant Kind = Variant::Ldg;
   Form Shape = Form::Peel;
@@ -62,6 +74,9 @@ struct LoopPlan {
   bool KeepTrailingBarrier = false; ///< the statements behind it need it
   bool BarrierAfterLoop = false;    ///< memory is used again afterwards
   std::set<ObjectId> BindBefore; ///< tiles mentioned before the loop
+  /// All static arrays of the kernel become parts of one dynamic block.
+  bool ToDynamic = false;
+  std::optional<DynamicNeed> Dynamic; ///< every launch must give at least this
   std::set<ObjectId> BindAfter;  ///< tiles used after it: bound to the last slot
   bool HasAsync() const;
   const TilePlan *tile(ObjectId Id) const;
@@ -87,6 +102,7 @@ struct PlanOptions {
   std::optional<double> Ratio;
   unsigned BlockThreads = 0; ///< --block, 0 unknown
   bool AllowCliff = false;
+  bool MoveArrays = false; ///< another instantiation's arrays become dynamic
   unsigned CudaMajor = 0;
   std::set<std::string> TakenNames; ///< given to other loops of the function
 };

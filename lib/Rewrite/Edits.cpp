@@ -1,4 +1,5 @@
 #include "Rewrite/Edits.h"
+#include "Rewrite/BlockText.h"
 #include "Rewrite/TextStyle.h"
 #include "clang/Format/Format.h"
 #include "clang/Lex/Lexer.h"
@@ -97,7 +98,7 @@ std::vector<SourceEdit> emitEdits(const std::vector<PlannedLoop> &Loops,
                     emitLoop(L, Buffer)});
     for (const SharedVariable &S : L.Facts->Shared) {
       const TilePlan *T = L.Plan->tile(S.Object);
-      if (!T || L.Plan->Stages < 2 || S.DeclaredInLoop)
+      if (!T || L.Plan->Stages < 2 || S.DeclaredInLoop || L.Moved)
         continue;
       DeclarationEdit &D = Declarations[S.NameRange.Begin];
       D.Variable = &S;
@@ -107,14 +108,30 @@ std::vector<SourceEdit> emitEdits(const std::vector<PlannedLoop> &Loops,
       D.BindFirst |= L.Plan->BindBefore.count(S.Object) != 0;
     }
   }
+  for (SourceEdit &E : moveArrays(Loops, Buffer))
+    addEdit(Edits, std::move(E));
   for (const auto &Entry : Declarations)
     editDeclaration(Entry.second, Buffer, Edits);
   if (Async)
     addInclude(Buffer, Edits);
+  orderEdits(Edits);
+  return Edits;
+}
+
+void orderEdits(std::vector<SourceEdit> &Edits) {
   llvm::stable_sort(Edits, [](const SourceEdit &A, const SourceEdit &B) {
     return A.Offset < B.Offset;
   });
-  return Edits;
+  std::vector<SourceEdit> Result;
+  for (SourceEdit &E : Edits) {
+    bool Joins = !Result.empty() && Result.back().Offset == E.Offset &&
+                 !Result.back().Length && !E.Length;
+    if (Joins)
+      Result.back().Text += E.Text;
+    else
+      Result.push_back(std::move(E));
+  }
+  Edits = std::move(Result);
 }
 
 llvm::Expected<std::string> applyEdits(StringRef Path, StringRef Buffer,

@@ -17,17 +17,27 @@ struct SourceEdit {
   }
 };
 
+/// How a kernel's static arrays become parts of one dynamic block.
+struct MovedArrays {
+  std::string BytesCall; ///< what gives the block's bytes, `k_shared_bytes<N>()`
+  bool Round = false;    ///< see layOutShared()
+};
+
 /// One loop with everything that was decided about it.
 struct PlannedLoop {
   const LoopFacts *Facts = nullptr;
   const Verdict *Judgement = nullptr;
   const LoopPlan *Plan = nullptr;
+  std::optional<MovedArrays> Moved; ///< of the loop's kernel
 };
 
 /// All edits of one file: the loops, the declarations of their tiles, and the
 /// include that asynchronous copies need. Edits do not overlap.
 std::vector<SourceEdit> emitEdits(const std::vector<PlannedLoop> &Loops,
                                   llvm::StringRef Buffer);
+
+/// Sorts \p Edits by place and makes one of insertions at the same place.
+void orderEdits(std::vector<SourceEdit> &Edits);
 
 /// The text that replaces the loop itself.
 std::string emitLoop(const PlannedLoop &Loop, llvm::StringRef Buffer);

@@ -39,6 +39,7 @@ public:
   void head(StringRef Source) {
     OS << "#include \"pr/driver.h\"\n#define main pr_user_main\n#include \""
        << Source << "\"\n#undef main\n";
+    grownFunction();
     // A size of the sweep is the launch file's, whatever the file calls so.
     for (const auto &Size : File.Sweep)
       OS << "#undef " << Size.first << "\n";
@@ -49,6 +50,53 @@ public:
     } else if (File.Reference) {
       OS << "#include \"" << File.Reference->File << "\"\n";
     }
+  }
+
+  /// `ns::sgemm<64, 8>` as its parts.
+  struct KernelName {
+    StringRef Qualifier, Name, Arguments;
+  };
+  KernelName kernelName() const {
+    StringRef Whole = StringRef(File.Kernel).trim();
+    size_t Angle = std::min(Whole.find('<'), Whole.size());
+    StringRef Front = Whole.take_front(Angle).rtrim();
+    size_t Colons = Front.rfind("::");
+    size_t Begin = Colons == StringRef::npos ? 0 : Colons + 2;
+    return {Front.take_front(Begin), Front.substr(Begin), Whole.substr(Angle)};
+  }
+
+  /// What says how much dynamic memory the rewritten kernel gets, or null.
+  const GrownShared *grown() const {
+    KernelName Kernel = kernelName();
+    for (const GrownShared &G : Request.Grown)
+      if (G.Kernel == Kernel.Name && (!G.IsTemplate || !Kernel.Arguments.empty()))
+        return &G;
+    return nullptr;
+  }
+
+  /// The rewrite's own function, under a name that the rewrite does not have.
+  void grownFunction() {
+    const GrownShared *G = grown();
+    if (!G)
+      return;
+    std::string Text = G->Text;
+    Text.insert(Text.find(" " + G->Function + "(") + 1, "pr_");
+    StringRef Space = kernelName().Qualifier;
+    Space.consume_front("::");
+    Space.consume_back("::");
+    OS << (Space.empty() ? "" : "namespace " + Space.str() + " {\n") << Text
+       << (Space.empty() ? "" : "}\n");
+  }
+
+  std::string grownBytes() const {
+    const GrownShared *G = grown();
+    if (!G)
+      return "";
+    KernelName Kernel = kernelName();
+    std::string Call = (Kernel.Qualifier + "pr_" + G->Function + Kernel.Arguments + "()").str();
+    std::string Given = "(size_t)(" + File.Shared + ")";
+    return G->Largest ? Given + " > " + Call + " ? " + Given + " : " + Call
+                      : Given + " + " + Call;
   }
 
   void oneCase() {
@@ -131,6 +179,8 @@ private:
     std::string After = Request.RewrittenShared;
     if (After.empty() && File.SharedAfter)
       After = *File.SharedAfter;
+    if (After.empty())
+      After = grownBytes();
     if (!After.empty())
       OS << "  pr_rewritten_shared((long)(" << After << "));\n";
     OS << "  " << File.Kernel << "<<<";

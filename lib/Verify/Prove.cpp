@@ -33,6 +33,7 @@ public:
 
 private:
   Expected<std::string> writeVersion(StringRef Name, StringRef Text);
+  Error writeHeader(StringRef Header, StringRef Text);
   Expected<std::optional<ProofResult>> compile();
   Expected<std::string> rewrittenShared();
   std::vector<std::string> environment(StringRef Shared) const;
@@ -82,6 +83,15 @@ Expected<std::string> Proof::writeVersion(StringRef Name, StringRef Text) {
   return Driver;
 }
 
+/// The rewritten file finds it before the original header.
+Error Proof::writeHeader(StringRef Header, StringRef Text) {
+  std::string File = Dir.file("rewritten") + "/" + Header.str();
+  if (std::error_code EC =
+          sys::fs::create_directories(sys::path::parent_path(File)))
+    return createStringError("cannot make a folder: " + EC.message());
+  return writeFileAtomically(File, Text);
+}
+
 /// \returns a result where the proof ends here.
 Expected<std::optional<ProofResult>> Proof::compile() {
   Expected<MachineBuild::Refusal> R =
@@ -114,7 +124,10 @@ Expected<std::string> Proof::rewrittenShared() {
   auto HasDynamic = [](StringRef Text) {
     return Text.contains("extern") && Text.contains("__shared__");
   };
-  if (!HasDynamic(Request.OriginalText) && !HasDynamic(Request.RewrittenText))
+  bool Dynamic = HasDynamic(Request.OriginalText) || HasDynamic(Request.RewrittenText);
+  for (const auto &[Header, Text] : Request.RewrittenHeaders)
+    Dynamic |= HasDynamic(Text);
+  if (!Dynamic)
     return "same";
   if (Launch)
     return "any";
@@ -168,6 +181,9 @@ Expected<ProofResult> Proof::run() {
       return File.takeError();
     *Source = *File;
   }
+  for (const auto &[Header, Text] : Request.RewrittenHeaders)
+    if (Error E = writeHeader(Header, Text))
+      return E;
   Expected<std::optional<ProofResult>> Early = compile();
   if (!Early)
     return Early.takeError();

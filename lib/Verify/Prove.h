@@ -8,6 +8,15 @@
 
 namespace pipeline_rewrite {
 
+/// A kernel whose launches give more dynamic shared memory in the rewrite.
+struct GrownShared {
+  std::string Kernel;   ///< its name, without namespaces and arguments
+  std::string Function; ///< the emitted function that gives the bytes,
+  std::string Text;     ///< ... and all of its text
+  bool IsTemplate = false;
+  bool Largest = true; ///< it gives the larger of what it and the original give
+};
+
 /// What is to be proved: that \p RewrittenText does what \p OriginalText does.
 struct ProofRequest {
   std::string Path; ///< Of the original; names it in messages, and its folder
@@ -22,9 +31,13 @@ struct ProofRequest {
   unsigned TimeoutSeconds = 120; ///< For the run; compiling is not counted.
   std::string RuntimeDir, RulesDir;
   /// C++ expression for the rewritten kernel's dynamic shared bytes, over the
-  /// launch file's names; empty: the launch file's `shared_after`, else as much
-  /// as any GPU has.
+  /// launch file's names; empty: the launch file's `shared_after`, else what the
+  /// function of its entry in Grown gives, else as much as any GPU has.
   std::string RewrittenShared;
+  std::vector<GrownShared> Grown;
+  /// Headers that changed along with the file: where they are from the folder of
+  /// Path, and their text.
+  std::vector<std::pair<std::string, std::string>> RewrittenHeaders;
 };
 
 struct ProofFailure {

@@ -1,0 +1,325 @@
+#include "Analysis/LaunchConfig.h"
+#include "Analysis/LaunchPlaces.h"
+#include "Analysis/MemoryModel.h"
+#include "Analysis/SourceText.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/StringSwitch.h"
+#include <set>
+
+using namespace clang;
+
+namespace pipeline_rewrite {
+
+namespace {
+
+std::optional<uint64_t> evaluate(const Expr *E, const ASTContext &Context) {
+  if (E->isValueDependent() || !E->getType()->isIntegralOrEnumerationType())
+    return std::nullopt;
+  Expr::EvalResult Result;
+  if (!E->EvaluateAsInt(Result, Context))
+    return std::nullopt;
+  return Result.Val.getInt().getExtValue();
+}
+
+SourceText textAt(SourceLocation Loc, const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  return SourceText(SM, Context.getLangOpts(),
+                    SM.getFileID(SM.getExpansionLoc(Loc)));
+}
+
+void setBytes(LaunchSite &Site, const Expr *E, const ASTContext &Context) {
+  SourceText Text = textAt(E->getBeginLoc(), Context);
+  Site.DynamicShared = evaluate(E, Context);
+  Site.HasDynamicShared = Site.DynamicShared != 0u;
+  std::optional<TextRange> Range = Text.editable(E->getSourceRange());
+  Site.Bytes = Range.value_or(Text.covering(E->getSourceRange()));
+  Site.BytesText = Text.text(Site.Bytes).str();
+  if (!Range)
+    Site.Obstacle = "gives its shared bytes in a macro";
+  else if (!E->isValueDependent() && E->HasSideEffects(Context))
+    Site.Obstacle = "computes its shared bytes with a side effect";
+}
+
+const VarDecl *variableOf(const Expr *E) {
+  E = E->IgnoreParenImpCasts();
+  if (const auto *Address = dyn_cast<UnaryOperator>(E))
+    if (Address->getOpcode() == UO_AddrOf)
+      E = Address->getSubExpr()->IgnoreParenImpCasts();
+  const auto *Ref = dyn_cast<DeclRefExpr>(E);
+  return Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+}
+
+/// What a function does with one launch configuration.
+class ConfigReader : public RecursiveASTVisitor<ConfigReader> {
+public:
+  explicit ConfigReader(const VarDecl *Config) : Config(Config) {}
+
+  std::vector<const Expr *> Bytes;
+  const Expr *Block = nullptr;
+  std::set<const FunctionDecl *> Kernels;
+  unsigned Mentions = 0, Understood = 0;
+
+  bool VisitDeclRefExpr(DeclRefExpr *Ref) {
+    Mentions += Ref->getDecl() == Config;
+    return true;
+  }
+  bool VisitMemberExpr(MemberExpr *Member) {
+    // Reading members and setting the others says nothing about the bytes.
+    Understood += isConfig(Member->getBase());
+    return true;
+  }
+  bool VisitUnaryOperator(UnaryOperator *U) {
+    if (const auto *Member = member(U->getSubExpr()); Member && U->getOpcode() == UO_AddrOf)
+      Understood -= Member->getMemberDecl()->getName() == "dynamicSmemBytes";
+    return true;
+  }
+  bool VisitBinaryOperator(BinaryOperator *B) {
+    const MemberExpr *Member = B->isAssignmentOp() ? member(B->getLHS()) : nullptr;
+    if (!Member || Member->getMemberDecl()->getName() != "dynamicSmemBytes")
+      return true;
+    Bytes.push_back(B->getRHS());
+    if (B->isCompoundAssignmentOp())
+      --Understood;
+    return true;
+  }
+  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *Call) {
+    if (Call->getOperator() == OO_Equal)
+      if (const MemberExpr *Member = member(Call->getArg(0)))
+        if (Member->getMemberDecl()->getName() == "blockDim")
+          Block = Call->getArg(1);
+    return true;
+  }
+  bool VisitCallExpr(CallExpr *Call) {
+    if (!calleeName(Call).starts_with("cudaLaunchKernelEx") ||
+        Call->getNumArgs() < 2 || variableOf(Call->getArg(0)) != Config)
+      return true;
+    ++Understood;
+    const auto *Ref = dyn_cast<DeclRefExpr>(stripCasts(Call->getArg(1)));
+    Kernels.insert(Ref ? dyn_cast<FunctionDecl>(Ref->getDecl()) : nullptr);
+    return true;
+  }
+
+private:
+  bool isConfig(const Expr *E) const { return variableOf(E) == Config; }
+  const MemberExpr *member(const Expr *E) const {
+    const auto *Member = dyn_cast<MemberExpr>(E->IgnoreParenImpCasts());
+    return Member && isConfig(Member->getBase()) ? Member : nullptr;
+  }
+  const VarDecl *Config;
+};
+
+/// The written initialiser of \p Name in \p Init, or none.
+const Expr *initialiserOf(llvm::StringRef Name, const Expr *Init) {
+  const auto *List = dyn_cast_or_null<InitListExpr>(Init);
+  if (!List)
+    return nullptr;
+  if (const InitListExpr *Semantic = List->getSemanticForm())
+    List = Semantic;
+  const auto *Record = List->getType()->getAsRecordDecl();
+  unsigned Index = 0;
+  if (Record)
+    for (const FieldDecl *Field : Record->fields()) {
+      if (Index < List->getNumInits() && Field->getName() == Name &&
+          !isa<ImplicitValueInitExpr>(List->getInit(Index)) &&
+          List->getInit(Index)->getBeginLoc().isValid())
+        return List->getInit(Index);
+      ++Index;
+    }
+  return nullptr;
+}
+
+} // namespace
+
+std::optional<KernelCall> lookUpKernelCall(llvm::StringRef Name) {
+  using D = KernelCall::Does;
+  return llvm::StringSwitch<std::optional<KernelCall>>(Name)
+      .Cases("cudaLaunchKernel", "cudaLaunchCooperativeKernel",
+             KernelCall{D::Launch, 0, 2, 4})
+      .Cases("cudaLaunchKernelEx", "cudaLaunchKernelExC",
+             KernelCall{D::LaunchByConfig, 1, 0, 0})
+      .Case("cudaFuncSetAttribute", KernelCall{D::SetAttribute, 0, 0, 2})
+      .Cases("cudaOccupancyMaxActiveBlocksPerMultiprocessor",
+             "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
+             KernelCall{D::Query, 1, 0, 3})
+      .Cases("cudaOccupancyMaxPotentialBlockSize",
+             "cudaOccupancyMaxPotentialBlockSizeWithFlags",
+             KernelCall{D::Query, 2, 0, 3})
+      .Case("cudaFuncGetAttributes", KernelCall{D::Nothing, 1, 0, 0})
+      .Cases("cudaFuncSetCacheConfig", "cudaFuncSetSharedMemConfig",
+             KernelCall{D::Nothing, 0, 0, 0})
+      .Default(std::nullopt);
+}
+
+void readDimensions(LaunchSite &Site, const Expr *E, const ASTContext &Context) {
+  std::optional<unsigned> *Axes[] = {&Site.BlockX, &Site.BlockY, &Site.BlockZ};
+  E = stripCasts(E);
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
+    if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+        Var && Var->getInit() && Var->getType()->isRecordType())
+      E = stripCasts(Var->getInit());
+  if (const auto *Construct = dyn_cast<CXXConstructExpr>(E)) {
+    for (unsigned I = 0; I < Construct->getNumArgs() && I < 3; ++I) {
+      const Expr *Argument = Construct->getArg(I);
+      if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(Argument))
+        Argument = Default->getExpr();
+      if (std::optional<uint64_t> Value = evaluate(Argument, Context))
+        *Axes[I] = *Value;
+    }
+    return;
+  }
+  if (std::optional<uint64_t> Value = evaluate(E, Context)) {
+    Site.BlockX = *Value;
+    Site.BlockY = Site.BlockZ = 1;
+  }
+}
+
+void readBytes(LaunchSite &Site, llvm::ArrayRef<const Expr *> Arguments,
+               unsigned Index, const ASTContext &Context) {
+  if (Index < Arguments.size() && !isa<CXXDefaultArgExpr>(Arguments[Index]))
+    return setBytes(Site, Arguments[Index], Context);
+  const Expr *Last = Arguments[std::min<size_t>(Index, Arguments.size()) - 1];
+  Site.DynamicShared = 0;
+  Site.Lead = ", ";
+  SourceText Text = textAt(Last->getBeginLoc(), Context);
+  std::optional<TextRange> Range = Text.editable(Last->getSourceRange());
+  if (!Range || isa<CXXDefaultArgExpr>(Last)) {
+    Site.Obstacle = "is written in a macro";
+    Range = Text.covering(Last->getSourceRange());
+  }
+  Site.Bytes = {Range->End, Range->End};
+}
+
+void readLaunchConfig(LaunchSite &Site, const Expr *Pointer, const Stmt *Body,
+                      const ASTContext &Context) {
+  const VarDecl *Config = variableOf(Pointer);
+  // An edit of its own for each launch, until the member's place is known.
+  Site.Bytes = {Site.Statement.Begin, Site.Statement.Begin};
+  if (!Config || !Body || !Config->hasLocalStorage() ||
+      Config->getType()->isPointerType()) {
+    Site.Obstacle = "gets its bytes by a configuration that is not local";
+    return;
+  }
+  ConfigReader Reader(Config);
+  Reader.TraverseStmt(const_cast<Stmt *>(Body));
+  const Expr *Init = Config->getInit();
+  if (const Expr *Block = Reader.Block ? Reader.Block : initialiserOf("blockDim", Init))
+    readDimensions(Site, Block, Context);
+  if (const Expr *First = initialiserOf("dynamicSmemBytes", Init))
+    Reader.Bytes.insert(Reader.Bytes.begin(), First);
+  if (Reader.Mentions != Reader.Understood)
+    Site.Obstacle = "gets its bytes by a configuration that is passed on";
+  else if (Reader.Kernels.size() > 1)
+    Site.Obstacle = "shares its configuration with another kernel";
+  else if (Reader.Bytes.size() > 1)
+    Site.Obstacle = "gets its bytes by a configuration that is set twice";
+  if (!Site.Obstacle.empty())
+    return;
+  if (!Reader.Bytes.empty())
+    return setBytes(Site, Reader.Bytes.front(), Context);
+  if (!Init || Config->getType().isConstQualified()) {
+    Site.Obstacle = "gets its bytes by a configuration that leaves them open";
+    return;
+  }
+  Site.DynamicShared = 0;
+  Site.Lead = Config->getNameAsString() + ".dynamicSmemBytes = ";
+  Site.LeadsStatement = true;
+}
+
+namespace {
+
+/// Names that the body of a kernel declares, with the text of constants.
+class LocalNames : public RecursiveASTVisitor<LocalNames> {
+public:
+  LocalNames(std::vector<LocalName> &Names, const SourceText &Text,
+             const ASTContext &Context)
+      : Names(Names), Text(Text), Context(Context) {}
+
+  bool VisitNamedDecl(NamedDecl *D) {
+    if (D->getIdentifier())
+      Names.push_back({D->getName().str(), textOf(D)});
+    return true;
+  }
+
+private:
+  std::string spelled(SourceRange Range) const {
+    std::optional<TextRange> Place = Text.editable(Range);
+    return Place ? Text.text(*Place).str() : std::string();
+  }
+
+  std::string textOf(const NamedDecl *D) const {
+    if (isa<TypedefNameDecl>(D)) {
+      std::string Declared = spelled(D->getSourceRange());
+      return Declared.empty() ? "" : Declared + ";";
+    }
+    const auto *Var = dyn_cast<VarDecl>(D);
+    if (!Var || !Var->getInit() || isa<ParmVarDecl>(Var) ||
+        !Var->getType().isConstQualified() ||
+        !(Var->getType()->isIntegralOrEnumerationType() ||
+          Var->getType()->isDependentType()))
+      return "";
+    const Expr *Init = Var->getInit();
+    if (!Init->isValueDependent() && !evaluate(Init, Context))
+      return "";
+    if (Init->isValueDependent() && !Var->isConstexpr())
+      return "";
+    std::string Type = spelled(Var->getTypeSourceInfo()->getTypeLoc().getSourceRange());
+    std::string Value = spelled(Init->getSourceRange());
+    if (Type.empty() || Value.empty())
+      return "";
+    return "constexpr " + Type + " " + Var->getNameAsString() + " = " + Value + ";";
+  }
+
+  std::vector<LocalName> &Names;
+  const SourceText &Text;
+  const ASTContext &Context;
+};
+
+} // namespace
+
+void describeKernelText(const FunctionDecl *F, LoopFacts &Facts,
+                        const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  SourceText Text = textAt(F->getBody()->getBeginLoc(), Context);
+  const FunctionDecl *Pattern = F->getTemplateInstantiationPattern();
+  if (!Pattern)
+    Pattern = F;
+  Facts.Uses.Definition = Text.covering(Pattern->getSourceRange());
+  if (const FunctionTemplateDecl *Template = Pattern->getDescribedFunctionTemplate()) {
+    Facts.Uses.Definition = Text.covering(Template->getSourceRange());
+    const TemplateParameterList *List = Template->getTemplateParameters();
+    Facts.Uses.TemplateHeader = Text.text(Text.covering(List->getSourceRange())).str();
+    for (const NamedDecl *P : *List) {
+      if (!P->getIdentifier())
+        Facts.Uses.Escapes.push_back({Facts.File, Facts.Line, Facts.Column,
+                                      "a template parameter has no name"});
+      Facts.Uses.TemplateParameters.push_back(
+          P->getNameAsString() + (P->isParameterPack() ? "..." : ""));
+    }
+  }
+  for (const ParmVarDecl *Parameter : Pattern->parameters())
+    Facts.Uses.Locals.push_back({Parameter->getNameAsString(), ""});
+  LocalNames(Facts.Uses.Locals, Text, Context)
+      .TraverseStmt(const_cast<Stmt *>(Pattern->getBody()));
+  llvm::StringRef Before = Text.buffer().take_front(Facts.Uses.Definition.Begin);
+  llvm::StringRef Last = Before.rtrim();
+  bool Directive = Last.substr(Last.find_last_of('\n') + 1).ltrim().starts_with("#");
+  bool Specialisation = Last.ends_with(">") && !Directive;
+  Before = Before.rtrim(" \t");
+  if ((!Before.empty() && !Before.ends_with("\n")) || Specialisation) {
+    auto [Line, Column] = Text.lineColumn(Pattern->getLocation());
+    Facts.Uses.Escapes.push_back(
+        {Facts.File, Line, Column, "its definition does not begin a line"});
+  }
+  for (const FunctionDecl *Other : Pattern->redecls()) {
+    SourceLocation At = SM.getExpansionLoc(Other->getLocation());
+    if (!Text.inFile(At) && !SM.isInSystemHeader(At))
+      Facts.Uses.Escapes.push_back(
+          {SM.getFilename(At).str(), SM.getSpellingLineNumber(At),
+           SM.getSpellingColumnNumber(At), "other files may launch it"});
+  }
+}
+
+} // namespace pipeline_rewrite

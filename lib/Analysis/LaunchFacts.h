@@ -1,0 +1,87 @@
+/// \file
+/// What a translation unit does with one kernel outside the kernel: where it is
+/// launched, with how many bytes of dynamic shared memory, and who else takes
+/// its address. Plain values; positions are byte offsets into the file named.
+#pragma once
+
+#include "Analysis/TextRange.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pipeline_rewrite {
+
+enum class LaunchKind {
+  Brackets,     ///< `kernel<<<grid, block, bytes, stream>>>(...)`
+  LaunchKernel, ///< cudaLaunchKernel, cudaLaunchCooperativeKernel
+  Config,       ///< cudaLaunchKernelEx(C): a member of a config struct
+  Occupancy,    ///< an occupancy query, which is told the bytes as well
+  Attribute     ///< cudaFuncSetAttribute(MaxDynamicSharedMemorySize)
+};
+
+/// One place that says how many dynamic shared bytes the kernel gets.
+struct LaunchSite {
+  LaunchKind Kind = LaunchKind::Brackets;
+  std::string File;
+  unsigned Line = 0, Column = 0;
+  /// What names the kernel there, where it is an alias `k`: `k`.
+  std::string KernelText;
+  std::string Qualifier;         ///< `ns::` of the kernel's own name
+  std::string TemplateArguments; ///< `<BM, 64>` as spelled, or empty
+  /// The bytes as spelled; empty range: where they would be inserted.
+  TextRange Bytes;
+  std::string BytesText; ///< empty: none were given
+  /// Spelled before the bytes where none were given: `, ` or `config.x = `.
+  std::string Lead;
+  bool LeadsStatement = false; ///< Lead and bytes make a statement of their own
+  /// The author gives bytes, other than a constant zero.
+  bool HasDynamicShared = false;
+  std::optional<uint64_t> DynamicShared; ///< their number, where constant
+  std::optional<unsigned> BlockX, BlockY, BlockZ;
+  TextRange Statement; ///< the statement; a further one may stand before it
+  TextRange Block;     ///< the innermost braces around it, empty if none
+  bool Unconditional = false; ///< Statement is an item of Block, no jump target
+  std::string Checker; ///< `CHECK` of the author's `CHECK(cudaX(...))`
+  /// Why the bytes cannot be edited, as the end of "the launch at line N ...";
+  /// empty if they can.
+  std::string Obstacle;
+};
+
+/// A use of the kernel that may launch it out of sight.
+struct KernelEscape {
+  std::string File;
+  unsigned Line = 0, Column = 0;
+  std::string What; ///< "its address is taken"
+};
+
+/// A name that the kernel's body declares, for expressions that use it outside.
+struct LocalName {
+  std::string Name;
+  std::string Text; ///< `constexpr int BK = 8;`; empty if it is no constant
+};
+
+/// A static __shared__ variable of the kernel, as it is declared.
+struct StaticArray {
+  std::string Name;
+  std::string Type; ///< of an element, as spelled, qualifiers included
+  std::vector<std::string> Extents; ///< as spelled, outermost first
+  uint64_t Bytes = 0;     ///< 0 unknown
+  unsigned Alignment = 0; ///< declared or of its type, bytes; 0 unknown
+  TextRange Declaration;  ///< the whole statement
+};
+
+struct KernelUses {
+  std::vector<LaunchSite> Sites;
+  std::vector<KernelEscape> Escapes;
+  TextRange Definition;       ///< with `template <...>`, in the kernel's file
+  std::string TemplateHeader; ///< `template <int BM, int BK>`, or empty
+  std::vector<std::string> TemplateParameters; ///< `BM`, `BK`; `Ts...` a pack
+  std::vector<LocalName> Locals; ///< in order of declaration
+  std::vector<StaticArray> StaticArrays; ///< in order of declaration
+  /// Why the static arrays cannot become parts of a dynamic block, as a clause;
+  /// empty if they can.
+  std::string ArraysStay;
+};
+
+} // namespace pipeline_rewrite
