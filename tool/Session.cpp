@@ -338,10 +338,13 @@ FileSession::rewrite(StringRef Path, const std::vector<SourceLoop> &Loops,
     if (Loop.planned())
       Planned.push_back({&Loop.facts(), &Loop.Verdicts[Loop.Chosen],
                          &*Loop.Plans[Loop.Chosen].Plan, std::nullopt});
-    for (const GrownKernel &Kernel : Grown)
-      if (Loop.planned() && Kernel.holds(Loop.facts()))
-        Planned.back().Moved = Kernel.Moved;
     File.Result.Loops.push_back(describe(Loop));
+    for (const GrownKernel &Kernel : Grown)
+      if (Loop.planned() && Kernel.holds(Loop.facts())) {
+        Planned.back().Moved = Kernel.Moved;
+        uint64_t &After = File.Result.Loops.back().DynamicAfter;
+        After = std::max(After, Kernel.Growth.Need.Bytes);
+      }
     TextRange Text = Loop.facts().LoopText;
     File.Result.Loops.back().EndLine =
         Loop.facts().Line + Buffer.slice(Text.Begin, Text.End).count('\n');
