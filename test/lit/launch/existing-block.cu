@@ -30,7 +30,7 @@ int main(int argc, char **) {
   float *A, *C;
   cudaMalloc(&A, K * sizeof(float));
   cudaMalloc(&C, 1024 * sizeof(float));
-  cudaMemset(A, 0, K * sizeof(float));
+  cudaMemset(A, 1, K * sizeof(float));
   sum<<<1, 1024, Bytes>>>(A, C, K);
   return cudaDeviceSynchronize();
 }

@@ -2,7 +2,12 @@
 // gives it. The array that is no tile and the scalar keep name and type.
 // RUN: pipeline-rewrite --cuda-path=none --format-style=none --arch=sm_80 --variant=cp-async %s 2>%t.messages | FileCheck %s
 // RUN: FileCheck %s --check-prefix=SAID < %t.messages
-// RUN: pipeline-rewrite --cuda-path=none --format-style=none --arch=sm_80 --variant=cp-async --verify=cpu --quiet %s >/dev/null
+// RUN: pipeline-rewrite --cuda-path=none --format-style=none --arch=sm_80 --variant=cp-async --verify=cpu --quiet -o %t.cu %s
+// Bytes too small and a wrong place in the block are found.
+// RUN: sed -e '/static_assert/d' -e 's/return 2 \*/return 1 */' %t.cu > %t.small.cu
+// RUN: %exits 4 pipeline-rewrite --verify=cpu --compare=%s %t.small.cu -- 2>&1 | FileCheck %s --check-prefix=SMALL
+// RUN: sed 's/sum_shared + sizeof(As_slots) + (/sum_shared + (/' %t.cu > %t.carve.cu
+// RUN: %exits 4 pipeline-rewrite --verify=cpu --compare=%s %t.carve.cu -- 2>&1 | FileCheck %s --check-prefix=CARVE
 #include <cuda_runtime.h>
 #include <cstdio>
 #include <cstdlib>
@@ -42,7 +47,10 @@ int main() {
   float *A, *C;
   CHECK(cudaMalloc(&A, K * sizeof(float)));
   CHECK(cudaMalloc(&C, 1024 * sizeof(float)));
-  CHECK(cudaMemset(A, 0, K * sizeof(float)));
+  float *values = static_cast<float *>(std::malloc(K * sizeof(float)));
+  for (int i = 0; i < K; ++i)
+    values[i] = i % 97;
+  CHECK(cudaMemcpy(A, values, K * sizeof(float), cudaMemcpyHostToDevice));
   for (int round = 0; round < 2; ++round)
     sum<<<1, 1024>>>(A, C, round * Tile);
   sum<<<1, 1024>>>(A, C, K);
@@ -70,5 +78,7 @@ int main() {
 // CHECK-NEXT:   sum<<<1, 1024, sum_shared_bytes()>>>(A, C, round * Tile);
 // CHECK-NEXT: sum<<<1, 1024, sum_shared_bytes()>>>(A, C, K);
 // CHECK-NEXT: sum<<<1, 1024, sum_shared_bytes()>>>(A, C, K);
+// SMALL: [out-of-bounds]
+// CARVE: [different-result]
 // SAID: pipelined: cp-async, {{.*}} 2 slots
 // SAID-NOT: stage-count-reduced
