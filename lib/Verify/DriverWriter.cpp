@@ -112,53 +112,6 @@ public:
                       : Given + " + " + Call;
   }
 
-  /// `ns::sgemm<64, 8>` as its parts.
-  struct KernelName {
-    StringRef Qualifier, Name, Arguments;
-  };
-  KernelName kernelName() const {
-    StringRef Whole = StringRef(File.Kernel).trim();
-    size_t Angle = std::min(Whole.find('<'), Whole.size());
-    StringRef Front = Whole.take_front(Angle).rtrim();
-    size_t Colons = Front.rfind("::");
-    size_t Begin = Colons == StringRef::npos ? 0 : Colons + 2;
-    return {Front.take_front(Begin), Front.substr(Begin), Whole.substr(Angle)};
-  }
-
-  /// What says how much dynamic memory the rewritten kernel gets, or null.
-  const GrownShared *grown() const {
-    KernelName Kernel = kernelName();
-    for (const GrownShared &G : Request.Grown)
-      if (G.Kernel == Kernel.Name && (!G.IsTemplate || !Kernel.Arguments.empty()))
-        return &G;
-    return nullptr;
-  }
-
-  /// The rewrite's own function, under a name that the rewrite does not have.
-  void grownFunction() {
-    const GrownShared *G = grown();
-    if (!G)
-      return;
-    std::string Text = G->Text;
-    Text.insert(Text.find(" " + G->Function + "(") + 1, "pr_");
-    StringRef Space = kernelName().Qualifier;
-    Space.consume_front("::");
-    Space.consume_back("::");
-    OS << (Space.empty() ? "" : "namespace " + Space.str() + " {\n") << Text
-       << (Space.empty() ? "" : "}\n");
-  }
-
-  std::string grownBytes() const {
-    const GrownShared *G = grown();
-    if (!G)
-      return "";
-    KernelName Kernel = kernelName();
-    std::string Call = (Kernel.Qualifier + "pr_" + G->Function + Kernel.Arguments + "()").str();
-    std::string Given = "(size_t)(" + File.Shared + ")";
-    return G->Largest ? Given + " > " + Call + " ? " + Given + " : " + Call
-                      : Given + " + " + Call;
-  }
-
   void oneCase() {
     OS << "static void pr_case(bool pr_optional, bool pr_hostile, "
           "bool pr_brief";

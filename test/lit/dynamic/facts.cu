@@ -1,7 +1,7 @@
 // Which bytes of the dynamic block each loop uses, through which pointers: found
 // by following every thread of the launched block.
 //
-// RUN: %tool --dry-run --cuda-path=none --dump=facts --arch=sm_90 %s 2>/dev/null | FileCheck %s
+// RUN: pipeline-rewrite --dry-run --cuda-path=none --dump=facts --arch=sm_90 %s 2>/dev/null | FileCheck %s
 
 #include <cuda_runtime.h>
 

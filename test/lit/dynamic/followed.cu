@@ -2,7 +2,7 @@
 // other statements move, returns. And what is not followed loses the block, with
 // the place that lost it.
 //
-// RUN: %tool --dry-run --cuda-path=none --dump=facts --arch=sm_90 %s 2>/dev/null | FileCheck %s
+// RUN: pipeline-rewrite --dry-run --cuda-path=none --dump=facts --arch=sm_90 %s 2>/dev/null | FileCheck %s
 
 #include <cuda_runtime.h>
 
