@@ -2,8 +2,13 @@
 #include "Frontend/CudaToolkit.h"
 #include "Frontend/NvccArgs.h"
 #include "GpuProof.h"
+#include "Progress.h"
 #include "Support/File.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
+#include <optional>
+#include <set>
 
 using namespace llvm;
 
@@ -25,6 +30,34 @@ const char *statusName(ProofStatus Status) {
     return "original-broken";
   }
   return "";
+}
+
+/// One version that is to be proved.
+struct Version {
+  std::string Path; ///< Empty: our own rewrite, not written yet.
+  StringRef Text;
+};
+
+/// The lines that a failure of our own rewrite names: nobody has the file, as
+/// it is not written.
+void printRewrittenLines(StringRef Path, StringRef Message, StringRef Text) {
+  SmallVector<StringRef, 0> Lines;
+  Text.split(Lines, '\n');
+  std::set<size_t> Numbers;
+  std::string Place = Path.str() + ":";
+  for (size_t At = Message.find(Place); At != StringRef::npos;
+       At = Message.find(Place, At + 1)) {
+    size_t Number = 0;
+    StringRef Digits = Message.substr(At + Place.size());
+    if (!Digits.consumeInteger(10, Number) && Number > 0 &&
+        Number <= Lines.size())
+      Numbers.insert(Number);
+  }
+  if (Numbers.empty())
+    return;
+  errs() << "note: in the rewritten text, which is not written:\n";
+  for (size_t Number : Numbers)
+    errs() << formatv("{0,6} | {1}\n", Number, Lines[Number - 1].rtrim('\r'));
 }
 
 } // namespace
@@ -90,20 +123,69 @@ void attachProof(const ProofResult &Result, FileResult &File) {
       Loop.Proof = Summary;
 }
 
-/// Runs the request; wrong usage is printed and gives exit code 2.
-static int run(const Options &Opts, const ProofRequest &Request,
-               const NvccBuild &Build, ProofResult &Result) {
-  bool OnGpu = Opts.Verify == "gpu" || (Opts.Verify == "auto" && canRunOnGpu());
-  Expected<ProofResult> Proof =
-      OnGpu ? proveOnGpu(Request, Build) : proveOnCpu(Request);
-  if (!Proof) {
-    errs() << "pipeline-rewrite: error: " << toString(Proof.takeError()) << "\n";
-    return UsageError;
-  }
-  Result = std::move(*Proof);
-  printProof(Opts, Request.Path, "", Result);
-  return exitCodeOf(Result.Status);
+namespace {
+
+bool onGpu(const Options &Opts) {
+  return Opts.Verify == "gpu" || (Opts.Verify == "auto" && canRunOnGpu());
 }
+
+/// Proves versions of one original, each on the machine that was asked for.
+class Prover {
+public:
+  Prover(const Options &Opts, ProofRequest Request, NvccBuild Build)
+      : Opts(Opts), Request(std::move(Request)), Build(std::move(Build)) {}
+
+  /// Prints the result, or what was used wrongly. \returns the exit code.
+  int run(const Version &V, ProofResult &Result) {
+    Expected<ProofResult> Proof = onGpu(Opts) ? gpu(V) : cpu(V);
+    if (!Proof) {
+      errs() << "pipeline-rewrite: error: " << toString(Proof.takeError())
+             << "\n";
+      return UsageError;
+    }
+    Result = std::move(*Proof);
+    StringRef Path = V.Path.empty() ? StringRef(Request.Path) : V.Path;
+    printProof(Opts, Path, "", Result);
+    if (Result.Status == ProofStatus::Failed && V.Path.empty())
+      for (const ProofFailure &F : Result.Failures)
+        printRewrittenLines(Path, F.Message, V.Text);
+    return exitCodeOf(Result.Status);
+  }
+
+private:
+  Expected<ProofResult> gpu(const Version &V) {
+    Request.RewrittenText = V.Text.str();
+    return proveOnGpu(Request, Build);
+  }
+
+  Expected<ProofResult> cpu(const Version &V) {
+    if (!Cpu) {
+      Expected<CpuProver> Made = CpuProver::create(Request);
+      if (!Made)
+        return Made.takeError();
+      Cpu.emplace(std::move(*Made));
+    }
+    ProgressLine Line(V.Path.empty() ? Request.Path : V.Path,
+                      [&] { return Cpu->progress(); });
+    return Cpu->prove(V.Path, V.Text);
+  }
+
+  const Options &Opts;
+  ProofRequest Request;
+  NvccBuild Build;
+  std::optional<CpuProver> Cpu;
+};
+
+/// Reads a file, or says why it cannot be read.
+std::optional<std::string> readOrSay(StringRef Path) {
+  Expected<std::string> Text = readFile(Path);
+  if (Text)
+    return std::move(*Text);
+  errs() << "pipeline-rewrite: error: " << toString(Text.takeError()) << "\n";
+  return std::nullopt;
+}
+
+} // namespace
 
 int proveRewrite(const Options &Opts, const FileOutcome &Outcome,
                  RewrittenFile &File) {
@@ -115,10 +197,10 @@ int proveRewrite(const Options &Opts, const FileOutcome &Outcome,
   ProofRequest Request = requestFor(Opts, *Paths);
   Request.Path = File.Path;
   Request.OriginalText = File.Original;
-  Request.RewrittenText = File.Rewritten;
   Request.CompileArgs = Outcome.LanguageArgs;
   ProofResult Result;
-  int Code = run(Opts, Request, nvccBuildOf(Opts, Outcome, File), Result);
+  int Code = Prover(Opts, std::move(Request), nvccBuildOf(Opts, Outcome, File))
+                 .run({"", File.Rewritten}, Result);
   attachProof(Result, File.Result);
   return Code;
 }
@@ -131,16 +213,10 @@ int proveComparison(const Options &Opts) {
   }
   ProofRequest Request = requestFor(Opts, *Paths);
   Request.Path = Opts.Compare;
-  for (auto [Path, Text] : {std::make_pair(Opts.Compare, &Request.OriginalText),
-                            std::make_pair(Opts.Files.front(),
-                                           &Request.RewrittenText)}) {
-    Expected<std::string> Read = readFile(Path);
-    if (!Read) {
-      errs() << "pipeline-rewrite: error: " << toString(Read.takeError()) << "\n";
-      return UsageError;
-    }
-    *Text = std::move(*Read);
-  }
+  std::optional<std::string> Original = readOrSay(Opts.Compare);
+  if (!Original)
+    return UsageError;
+  Request.OriginalText = std::move(*Original);
   Expected<TranslatedArgs> Arguments = translateArgs(Opts.CompilerFlags, {});
   if (!Arguments) {
     errs() << "pipeline-rewrite: error: " << toString(Arguments.takeError())
@@ -155,8 +231,16 @@ int proveComparison(const Options &Opts) {
     Build.ToolkitRoot = Toolkit->Root;
   else
     consumeError(Toolkit.takeError());
-  ProofResult Result;
-  return run(Opts, Request, Build, Result);
+  Prover Prove(Opts, std::move(Request), std::move(Build));
+  int Code = Proved;
+  // A file that cannot be read does not hide what is wrong with the others.
+  for (const std::string &Path : Opts.Files) {
+    std::optional<std::string> Text = readOrSay(Path);
+    ProofResult Result;
+    Code = std::max<int>(Code, Text ? Prove.run({Path, *Text}, Result)
+                                    : UsageError);
+  }
+  return Code;
 }
 
 } // namespace pipeline_rewrite

@@ -275,7 +275,9 @@ struct LoopFacts {
   std::string DivergentWhat;
   bool ConditionThreadDependent = false;
   bool InsideLoop = false; ///< nested in another loop
-  bool MemoryTouchedAfter = true; ///< shared or global memory is used later
+  /// What follows the loop touches memory that the loop touches too, so that
+  /// threads must wait for each other between the two.
+  bool MemoryTouchedAfter = true;
   std::vector<Launch> Launches;
   std::optional<unsigned> MaxThreads; ///< __launch_bounds__
   uint64_t StaticSharedBytes = 0; ///< of the whole function, 0 if unknown
@@ -291,5 +293,8 @@ struct LoopFacts {
   bool UsesManualSlots = false; ///< a slot index toggles from round to round
   unsigned SlotLine = 0, SlotColumn = 0;
 };
+
+/// Whether two objects of \p Facts may be the same memory and can change.
+bool mayAlias(const LoopFacts &Facts, ObjectId First, ObjectId Second);
 
 } // namespace pipeline_rewrite

@@ -30,6 +30,15 @@ const char *fillName(LaunchArgument::Fill F) {
   llvm_unreachable("every fill has a name");
 }
 
+/// A type whose values must fit; others are converted as C++ does it.
+bool isInteger(StringRef Type) {
+  return is_contained({"int", "unsigned", "unsigned int", "long", "size_t",
+                       "unsigned long", "long long", "unsigned long long",
+                       "short", "unsigned short", "int32_t", "uint32_t",
+                       "int64_t", "uint64_t"},
+                      Type);
+}
+
 class Writer {
 public:
   Writer(const LaunchFile &File, const ToleranceSpec &Reference,
@@ -37,7 +46,10 @@ public:
       : File(File), Reference(Reference), Request(Request), OS(OS) {}
 
   void head(StringRef Source) {
-    OS << "#include \"pr/driver.h\"\n#define main pr_user_main\n#include \""
+    // Only what the launch file says is checked for overflow.
+    OS << "#include \"pr/driver.h\"\n#pragma clang attribute push("
+          "__attribute__((no_sanitize(\"undefined\"))), apply_to = function)\n"
+          "#define main pr_user_main\n#include \""
        << Source << "\"\n#undef main\n";
     // A size of the sweep is the launch file's, whatever the file calls so.
     for (const auto &Size : File.Sweep)
@@ -49,6 +61,7 @@ public:
     } else if (File.Reference) {
       OS << "#include \"" << File.Reference->File << "\"\n";
     }
+    OS << "#pragma clang attribute pop\n";
   }
 
   void oneCase() {
@@ -83,8 +96,7 @@ public:
     OS << "int main() {\n";
     loops(File.Sweep, "false, false, false");
     loops(File.Sweep, "true, true, true");
-    for (const auto &Size : File.Sweep)
-      notAskedFor(Size.first);
+    notAskedFor();
     OS << "  return 0;\n}\n";
   }
 
@@ -113,7 +125,8 @@ private:
   void extent(const std::vector<std::string> &Parts) {
     OS << "dim3(";
     for (const auto &[I, Part] : enumerate(Parts))
-      OS << (I ? ", " : "") << "(unsigned)(" << Part << ")";
+      OS << (I ? ", " : "") << "pr_driver::whole<unsigned>(" << Part
+         << ", \"size of a block or grid\")";
     OS << ")";
   }
 
@@ -122,6 +135,9 @@ private:
       OS << (I ? ", " : "");
       if (A.IsBuffer)
         OS << Prefix << A.Name << Suffix;
+      else if (isInteger(A.Type))
+        OS << "pr_driver::whole<" << A.Type << ">(" << A.Value << ", \""
+           << "value of '" << A.Name << "'\")";
       else
         OS << "(" << A.Type << ")(" << A.Value << ")";
     }
@@ -170,22 +186,31 @@ private:
     OS << ");\n";
   }
 
-  /// Other values of one size, with a middle one of each other size: one more
-  /// than the largest under every schedule, and under one schedule those that
-  /// `otherValues` adds.
-  void notAskedFor(StringRef Size) {
-    Sizes Sweep = File.Sweep;
-    for (auto &[Name, Values] : Sweep)
-      if (Name != Size)
-        Values = {Values[Values.size() / 2]};
-    auto Varied = find_if(Sweep, [&](const auto &S) { return S.first == Size; });
-    std::vector<int64_t> Given = Varied->second;
-    int64_t Largest = *llvm::max_element(Given);
-    Varied->second = {Largest + 1};
-    loops(Sweep, "true, false, false");
-    Varied->second = otherValues(Given, Largest);
-    if (!Varied->second.empty())
-      loops(Sweep, "true, false, true");
+  /// Other values of one size, with a middle one of each other size: under one
+  /// schedule those that `otherValues` adds, the small ones of every size first,
+  /// as time may end; then one more than the largest under every schedule.
+  void notAskedFor() {
+    std::vector<std::pair<int64_t, size_t>> Brief, Full;
+    for (const auto &[I, Size] : enumerate(File.Sweep)) {
+      int64_t Largest = *llvm::max_element(Size.second);
+      Full.emplace_back(Largest + 1, I);
+      for (int64_t Value : otherValues(Size.second, Largest))
+        Brief.emplace_back(Value, I);
+    }
+    llvm::stable_sort(Brief);
+    llvm::stable_sort(Full);
+    oneByOne(Brief, "true, false, true");
+    oneByOne(Full, "true, false, false");
+  }
+
+  void oneByOne(const std::vector<std::pair<int64_t, size_t>> &Values,
+                StringRef How) {
+    for (const auto &[Value, Which] : Values) {
+      Sizes Sweep = File.Sweep;
+      for (const auto &[I, Size] : enumerate(Sweep))
+        Size.second = {I == Which ? Value : Size.second[Size.second.size() / 2]};
+      loops(Sweep, How);
+    }
   }
 
   /// Which size bounds the pipelined loop, and in which steps, is not known to

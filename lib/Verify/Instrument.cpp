@@ -88,8 +88,9 @@ public:
 
   void visit(Instruction &I) {
     if (auto *L = dyn_cast<LoadInst>(&I))
+      // The headers read before they exchange: an atomic of several steps.
       access(I, L->getPointerOperand(), L->getType(), L->getAlign(),
-             AccessKind::Load);
+             L->isAtomic() ? AccessKind::Atomic : AccessKind::Load);
     else if (auto *S = dyn_cast<StoreInst>(&I))
       access(I, S->getPointerOperand(), S->getValueOperand()->getType(),
              S->getAlign(), AccessKind::Store);

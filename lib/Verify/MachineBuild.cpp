@@ -87,8 +87,9 @@ Expected<std::string> MachineBuild::machineLibrary() {
   return path("machine.o");
 }
 
-std::vector<std::string> MachineBuild::cudaCommand(bool Device) const {
-  std::string Folder = absolute(sys::path::parent_path(Request->Path));
+std::vector<std::string> MachineBuild::cudaCommand(bool Device,
+                                                   StringRef Shown) const {
+  std::string Folder = absolute(Shown);
   std::vector<std::string> Command = {
       Compiler, "-x", "cuda",
       Device ? "--cuda-device-only" : "--cuda-host-only",
@@ -115,12 +116,19 @@ MachineBuild::run(const std::vector<std::string> &Command) const {
   Refusal R;
   R.Refused = true;
   // The first line that says "error", or the linker's complaint about a name.
+  // Why a call fits none of the functions with its name is in the first note.
   SmallVector<StringRef, 32> Lines;
   StringRef(Result->Err).split(Lines, '\n');
-  for (StringRef Line : Lines)
+  for (StringRef Line : Lines) {
     if (R.Message.empty() &&
         (Line.contains("error:") || Line.contains("undefined reference")))
       R.Message = Line.str();
+    auto [Before, Note] = Line.split("note: candidate ");
+    if (StringRef(R.Message).contains("no matching function") && !Note.empty()) {
+      R.Message += " (" + Note.str() + ")";
+      break;
+    }
+  }
   if (R.Message.empty())
     R.Message = "the compiler ended with " + Result->describe();
   return R;
@@ -135,7 +143,8 @@ static void replaceAll(std::string &Text, StringRef From, StringRef To) {
 
 Expected<MachineBuild::Refusal>
 MachineBuild::kernels(StringRef Source, StringRef Name, StringRef ShownAs) {
-  std::vector<std::string> Command = cudaCommand(true);
+  std::vector<std::string> Command =
+      cudaCommand(true, sys::path::parent_path(ShownAs));
   std::string Bitcode = path((Name + ".bc").str());
   std::string Lowered = path((Name + ".machine.bc").str());
   Command.insert(Command.end(),
@@ -164,14 +173,21 @@ MachineBuild::kernels(StringRef Source, StringRef Name, StringRef ShownAs) {
 }
 
 Expected<MachineBuild::Refusal> MachineBuild::program(StringRef Source,
-                                                      StringRef Name) {
+                                                      StringRef Name,
+                                                      StringRef Folder,
+                                                      bool Checked) {
   std::string Object = path((Name + ".o").str());
   // What the compiler would embed for the GPU; its presence alone makes it
   // write the start-up code that registers the kernels' names.
   std::string Embedded = path("embedded");
   if (Error E = writeFileAtomically(Embedded, "-"))
     return E;
-  std::vector<std::string> Command = cudaCommand(false);
+  std::vector<std::string> Command = cudaCommand(false, Folder);
+  // The machine has the functions that such a program calls.
+  if (Checked)
+    Command.insert(Command.end(),
+                   {"-fsanitize=signed-integer-overflow,integer-divide-by-zero",
+                    "-fsanitize-minimal-runtime", "-fno-sanitize-recover=all"});
   Command.insert(Command.end(),
                  {"-Xclang", "-target-sdk-version=12.3", "-Xclang",
                   "-fcuda-include-gpubinary", "-Xclang", Embedded, "-c",

@@ -25,16 +25,21 @@ public:
   };
 
   /// Compiles the kernels of \p Source to the shared object \p Name.so.
-  /// \param ShownAs the path that messages give for it.
+  /// \param ShownAs the path that messages give for it, and whose folder its
+  /// own includes are found in.
   llvm::Expected<Refusal> kernels(llvm::StringRef Source, llvm::StringRef Name,
                                   llvm::StringRef ShownAs);
   /// Compiles the host half of \p Source and links it to the program \p Name.
-  llvm::Expected<Refusal> program(llvm::StringRef Source, llvm::StringRef Name);
+  /// \param Folder where its own includes are found.
+  /// \param Checked sums and products that overflow end the program.
+  llvm::Expected<Refusal> program(llvm::StringRef Source, llvm::StringRef Name,
+                                  llvm::StringRef Folder, bool Checked);
 
   std::string path(llvm::StringRef Name) const;
 
 private:
-  std::vector<std::string> cudaCommand(bool Device) const;
+  std::vector<std::string> cudaCommand(bool Device,
+                                       llvm::StringRef Folder) const;
   llvm::Expected<Refusal> run(const std::vector<std::string> &Command) const;
   llvm::Expected<std::string> machineLibrary();
 

@@ -26,7 +26,7 @@ void readLine(const json::Object &O, Lines &L, ProofResult &R) {
     ProofFailure F{text(O, "check"), text(O, "message"), text(O, "where")};
     (text(O, "version") == "original" ? L.Original : L.Rewritten).push_back(F);
   } else if (Event == "unable") {
-    L.Unable.push_back({"not-covered", text(O, "message"), ""});
+    L.Unable.push_back({text(O, "check"), text(O, "message"), ""});
   } else if (Event == "note") {
     R.Notes.push_back(text(O, "message"));
   } else if (Event == "totals") {
@@ -40,6 +40,19 @@ void readLine(const json::Object &O, Lines &L, ProofResult &R) {
 }
 
 } // namespace
+
+std::string lastProgress(StringRef Text) {
+  size_t At = Text.rfind("{\"event\":\"progress\"");
+  if (At == StringRef::npos)
+    return "";
+  // The last line may not be there in full yet.
+  Expected<json::Value> Value = json::parse(Text.substr(At).split('\n').first);
+  if (!Value) {
+    consumeError(Value.takeError());
+    return "";
+  }
+  return text(*Value->getAsObject(), "message");
+}
 
 ProofResult readMachineReport(StringRef Text, StringRef Ended) {
   ProofResult R;

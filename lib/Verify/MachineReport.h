@@ -11,4 +11,8 @@ namespace pipeline_rewrite {
 /// \param Ended how the program ended, in words, for that case.
 ProofResult readMachineReport(llvm::StringRef Text, llvm::StringRef Ended);
 
+/// What the machine says that it is doing, from a report that is still being
+/// written; empty where it has not said yet.
+std::string lastProgress(llvm::StringRef Text);
+
 } // namespace pipeline_rewrite

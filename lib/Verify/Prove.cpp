@@ -13,37 +13,48 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
+#include <atomic>
+#include <optional>
+
 using namespace llvm;
 
 namespace pipeline_rewrite {
 
-namespace {
-
-/// One proof while it is under way.
-class Proof {
+/// What is kept from one proof to the next: the compiled original.
+class CpuProver::State {
 public:
-  Proof(const ProofRequest &Request, TempDir &Dir, MachineBuild Build,
-        std::optional<LaunchFile> Launch, ToleranceSpec Limit,
-        ToleranceSpec Reference)
-      : Request(Request), Dir(Dir), Build(std::move(Build)),
+  State(ProofRequest Request, TempDir Dir, std::optional<LaunchFile> Launch,
+        ToleranceSpec Limit, ToleranceSpec Reference)
+      : Request(std::move(Request)), Dir(std::move(Dir)),
         Launch(std::move(Launch)), Limit(std::move(Limit)),
         Reference(std::move(Reference)) {}
 
-  Expected<ProofResult> run();
+  Error prepare();
+  Expected<ProofResult> prove(StringRef Path, StringRef Text);
+  std::string progress();
 
 private:
-  Expected<std::string> writeVersion(StringRef Name, StringRef Text);
-  Expected<std::optional<ProofResult>> compile();
-  Expected<std::string> rewrittenShared();
+  Expected<std::string> writeVersion(StringRef Name, StringRef Path,
+                                     StringRef Text);
+  Expected<MachineBuild::Refusal> compileOriginal();
+  Expected<MachineBuild::Refusal> program(StringRef Source, StringRef Name,
+                                          StringRef Path);
+  Expected<std::string> rewrittenShared(StringRef Source, StringRef Path,
+                                        StringRef Text);
   std::vector<std::string> environment(StringRef Shared) const;
+  Expected<ProofResult> run(StringRef Shared);
+  void enter(const char *Stage) { CurrentStage = Stage; }
 
-  const ProofRequest &Request;
-  TempDir &Dir;
-  MachineBuild Build;
+  ProofRequest Request;
+  TempDir Dir;
+  std::optional<MachineBuild> Build;
   std::optional<LaunchFile> Launch;
   ToleranceSpec Limit, Reference;
-  std::string OriginalSource, RewrittenSource;
+  std::optional<MachineBuild::Refusal> Original; ///< Once it was compiled.
+  std::atomic<const char *> CurrentStage{""};
 };
+
+namespace {
 
 ProofResult unableTo(StringRef Check, const Twine &Message) {
   ProofResult R;
@@ -64,13 +75,16 @@ ProofResult originalRefused(StringRef Said) {
                   "the original does not compile for the CPU machine: " + Said);
 }
 
+} // namespace
+
 /// Writes one version, and the program around it where there is a launch file.
 /// \returns the file to compile.
-Expected<std::string> Proof::writeVersion(StringRef Name, StringRef Text) {
+Expected<std::string> CpuProver::State::writeVersion(StringRef Name,
+                                                     StringRef Path,
+                                                     StringRef Text) {
   if (std::error_code EC = sys::fs::create_directory(Dir.file(Name)))
     return createStringError("cannot make a folder: " + EC.message());
-  std::string File =
-      Dir.file(Name) + "/" + sys::path::filename(Request.Path).str();
+  std::string File = Dir.file(Name) + "/" + sys::path::filename(Path).str();
   if (Error E = writeFileAtomically(File, Text))
     return E;
   if (!Launch)
@@ -82,49 +96,44 @@ Expected<std::string> Proof::writeVersion(StringRef Name, StringRef Text) {
   return Driver;
 }
 
-/// \returns a result where the proof ends here.
-Expected<std::optional<ProofResult>> Proof::compile() {
+Expected<MachineBuild::Refusal>
+CpuProver::State::program(StringRef Source, StringRef Name, StringRef Path) {
+  return Build->program(Source, Name, sys::path::parent_path(Path),
+                        Launch.has_value());
+}
+
+Expected<MachineBuild::Refusal> CpuProver::State::compileOriginal() {
+  enter("compiling the original");
+  Expected<std::string> Source =
+      writeVersion("original", Request.Path, Request.OriginalText);
+  if (!Source)
+    return Source.takeError();
   Expected<MachineBuild::Refusal> R =
-      Build.kernels(OriginalSource, "original", Request.Path);
-  if (!R)
-    return R.takeError();
-  if (!R->Refused)
-    R = Build.program(OriginalSource, "program");
-  if (!R)
-    return R.takeError();
-  if (R->Refused)
-    return originalRefused(R->Message);
-  R = Build.kernels(RewrittenSource, "rewritten", Request.Path);
-  if (!R)
-    return R.takeError();
-  if (R->Refused) {
-    ProofResult Result =
-        unableTo("does-not-compile",
-                 "the rewritten file does not compile: " + R->Message);
-    Result.Status = ProofStatus::Failed;
-    return Result;
-  }
-  return std::nullopt;
+      Build->kernels(*Source, "original", Request.Path);
+  if (R && !R->Refused)
+    R = program(*Source, "program", Request.Path);
+  return R;
 }
 
 /// What the rewritten kernels get as dynamic shared memory: "same" where
 /// neither version has any; what the rewritten program asks for, launch by
 /// launch; "any" where that cannot be known.
-Expected<std::string> Proof::rewrittenShared() {
+Expected<std::string> CpuProver::State::rewrittenShared(StringRef Source,
+                                                        StringRef Path,
+                                                        StringRef Text) {
   auto HasDynamic = [](StringRef Text) {
     return Text.contains("extern") && Text.contains("__shared__");
   };
-  if (!HasDynamic(Request.OriginalText) && !HasDynamic(Request.RewrittenText))
+  if (!HasDynamic(Request.OriginalText) && !HasDynamic(Text))
     return "same";
   if (Launch)
     return "any";
-  Expected<MachineBuild::Refusal> R =
-      Build.program(RewrittenSource, "program2");
+  Expected<MachineBuild::Refusal> R = program(Source, "program2", Path);
   if (!R)
     return R.takeError();
   if (R->Refused)
     return "any";
-  std::vector<std::string> Command = {Build.path("program2")};
+  std::vector<std::string> Command = {Build->path("program2")};
   Command.insert(Command.end(), Request.ProgramArgs.begin(),
                  Request.ProgramArgs.end());
   ProcessOptions Options;
@@ -141,17 +150,19 @@ Expected<std::string> Proof::rewrittenShared() {
   return Sizes->empty() ? "any" : StringRef(*Sizes).rtrim(',').str();
 }
 
-std::vector<std::string> Proof::environment(StringRef Shared) const {
+std::vector<std::string> CpuProver::State::environment(StringRef Shared) const {
   double Seconds = Request.TimeoutSeconds;
   return {
-      "PR_ORIGINAL=" + Build.path("original.so"),
-      "PR_REWRITTEN=" + Build.path("rewritten.so"),
-      "PR_RESULT=" + Build.path("result"),
+      "PR_ORIGINAL=" + Build->path("original.so"),
+      "PR_REWRITTEN=" + Build->path("rewritten.so"),
+      "PR_RESULT=" + Build->path("result"),
       "PR_SEED=" + std::to_string(Request.Seed),
       // One run of a launch may take a twelfth of the time: there are two
       // versions and four schedules, and the rest is for comparing. What is
       // left out of a large launch then is blocks like those that were run.
       formatv("PR_LAUNCH_SECONDS={0:f2}", std::min(2.0, Seconds / 12)).str(),
+      // Sizes that nobody asked for come last and may take a sixth.
+      formatv("PR_OPTIONAL_SECONDS={0:f2}", Seconds / 6).str(),
       formatv("PR_TOTAL_SECONDS={0:f2}", Seconds / 2).str(),
       formatv("PR_RELATIVE={0:e10}", Limit.Relative).str(),
       formatv("PR_ABSOLUTE={0:e10}", Limit.Absolute).str(),
@@ -159,34 +170,20 @@ std::vector<std::string> Proof::environment(StringRef Shared) const {
       "PR_REWRITTEN_SHARED=" + Shared.str()};
 }
 
-Expected<ProofResult> Proof::run() {
-  for (auto [Name, Text, Source] :
-       {std::tuple("original", &Request.OriginalText, &OriginalSource),
-        {"rewritten", &Request.RewrittenText, &RewrittenSource}}) {
-    Expected<std::string> File = writeVersion(Name, *Text);
-    if (!File)
-      return File.takeError();
-    *Source = *File;
-  }
-  Expected<std::optional<ProofResult>> Early = compile();
-  if (!Early)
-    return Early.takeError();
-  if (*Early)
-    return **Early;
-  Expected<std::string> Shared = rewrittenShared();
-  if (!Shared)
-    return Shared.takeError();
-  std::vector<std::string> Command = {Build.path("program")};
+/// Runs both versions. \p Shared is what rewrittenShared says.
+Expected<ProofResult> CpuProver::State::run(StringRef Shared) {
+  enter("running both versions");
+  std::vector<std::string> Command = {Build->path("program")};
   Command.insert(Command.end(), Request.ProgramArgs.begin(),
                  Request.ProgramArgs.end());
   ProcessOptions Options;
   Options.TimeoutSeconds = Request.TimeoutSeconds;
-  Options.ExtraEnvironment = environment(*Shared);
+  Options.ExtraEnvironment = environment(Shared);
   Expected<ProcessResult> Ended = runProcess(Command, Options);
   if (!Ended)
     return Ended.takeError();
   std::string Report;
-  if (Expected<std::string> Text = readFile(Build.path("result")))
+  if (Expected<std::string> Text = readFile(Build->path("result")))
     Report = *Text;
   else
     consumeError(Text.takeError());
@@ -207,9 +204,64 @@ Expected<ProofResult> Proof::run() {
   return Result;
 }
 
-} // namespace
+Expected<ProofResult> CpuProver::State::prove(StringRef Path, StringRef Text) {
+  for (const char *Old : {"result", "launches", "rewritten"})
+    sys::fs::remove_directories(Dir.file(Old));
+  if (!Original) {
+    Expected<MachineBuild::Refusal> R = compileOriginal();
+    if (!R)
+      return R.takeError();
+    Original = *R;
+  }
+  if (Original->Refused)
+    return originalRefused(Original->Message);
+  enter("compiling the rewritten kernels");
+  StringRef Shown = Path.empty() ? StringRef(Request.Path) : Path;
+  Expected<std::string> Source = writeVersion("rewritten", Shown, Text);
+  if (!Source)
+    return Source.takeError();
+  Expected<MachineBuild::Refusal> R =
+      Build->kernels(*Source, "rewritten", Shown);
+  if (!R)
+    return R.takeError();
+  if (R->Refused) {
+    ProofResult Result =
+        unableTo("does-not-compile",
+                 "the rewritten file does not compile: " + R->Message);
+    Result.Status = ProofStatus::Failed;
+    return Result;
+  }
+  Expected<std::string> Shared = rewrittenShared(*Source, Shown, Text);
+  if (!Shared)
+    return Shared.takeError();
+  return run(*Shared);
+}
 
-Expected<ProofResult> proveOnCpu(const ProofRequest &Request) {
+Error CpuProver::State::prepare() {
+  Expected<MachineBuild> Made = MachineBuild::create(Request, Dir.path());
+  if (!Made)
+    return Made.takeError();
+  Build = std::move(*Made);
+  return Error::success();
+}
+
+std::string CpuProver::State::progress() {
+  std::string Text = CurrentStage.load();
+  // Dir.file would take note of the name, and this is another thread.
+  Expected<std::string> Report = readFile(Dir.path() + "/result");
+  if (!Report) {
+    consumeError(Report.takeError());
+    return Text;
+  }
+  std::string Last = lastProgress(*Report);
+  return Last.empty() ? Text : Text + ": " + Last;
+}
+
+CpuProver::CpuProver(std::unique_ptr<State> S) : S(std::move(S)) {}
+CpuProver::CpuProver(CpuProver &&) = default;
+CpuProver::~CpuProver() = default;
+
+Expected<CpuProver> CpuProver::create(const ProofRequest &Request) {
   Expected<ToleranceSpec> Limit =
       readTolerance(Request.Tolerance, Request.RulesDir);
   if (!Limit)
@@ -234,12 +286,17 @@ Expected<ProofResult> proveOnCpu(const ProofRequest &Request) {
     return Dir.takeError();
   if (Request.KeepTemps)
     Dir->keep();
-  Expected<MachineBuild> Build = MachineBuild::create(Request, Dir->path());
-  if (!Build)
-    return Build.takeError();
-  return Proof(Request, *Dir, std::move(*Build), std::move(Launch), *Limit,
-               std::move(Reference))
-      .run();
+  auto S = std::make_unique<State>(Request, std::move(*Dir), std::move(Launch),
+                                   *Limit, std::move(Reference));
+  if (Error E = S->prepare())
+    return E;
+  return CpuProver(std::move(S));
 }
+
+Expected<ProofResult> CpuProver::prove(StringRef Path, StringRef Text) {
+  return S->prove(Path, Text);
+}
+
+std::string CpuProver::progress() { return S->progress(); }
 
 } // namespace pipeline_rewrite

@@ -1,18 +1,21 @@
 #pragma once
 
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace pipeline_rewrite {
 
-/// What is to be proved: that \p RewrittenText does what \p OriginalText does.
+/// What is to be proved: that rewritten versions do what \p OriginalText does.
 struct ProofRequest {
   std::string Path; ///< Of the original; names it in messages, and its folder
                     ///< is where its own includes are found.
-  std::string OriginalText, RewrittenText;
+  std::string OriginalText;
+  std::string RewrittenText; ///< For backends that prove one version.
   std::vector<std::string> CompileArgs; ///< -D, -I, -isystem and -std.
   std::string LaunchFile;               ///< Empty: the file's own main is run.
   std::vector<std::string> ProgramArgs; ///< For that main.
@@ -51,12 +54,34 @@ struct ProofResult {
   std::string Reproduce; ///< A shell command; needs KeepTemps to work later.
 };
 
-/// Proves a rewrite on the CPU: compiles both versions for the machine of
-/// runtime/src, runs them on the same data under several schedules, checks
-/// every access and compares the results. docs/verification.md says what is
-/// checked.
-/// \returns an error where the request is not usable (a launch file or
-/// tolerance that cannot be read, no compiler); everything else is a result.
-llvm::Expected<ProofResult> proveOnCpu(const ProofRequest &Request);
+/// Proves rewrites of one original on the CPU: compiles both versions for the
+/// machine of runtime/src, runs them on the same data under several schedules,
+/// checks every access and compares the results. The original is compiled once.
+/// docs/verification.md says what is checked.
+class CpuProver {
+public:
+  /// \returns an error where the request is not usable: a launch file or
+  /// tolerance that cannot be read, no compiler.
+  static llvm::Expected<CpuProver> create(const ProofRequest &Request);
+  CpuProver(CpuProver &&);
+  ~CpuProver();
+
+  /// Proves one version.
+  /// \param Path of a file that somebody else has rewritten; its own includes
+  /// are found in its folder. Empty: the rewrite is ours and has no file yet.
+  /// \returns an error where this machine fails (no space, no process);
+  /// everything else is a result.
+  llvm::Expected<ProofResult> prove(llvm::StringRef Path,
+                                    llvm::StringRef Text);
+
+  /// What the proof is doing now, in a few words; may be called from another
+  /// thread while `prove` runs.
+  std::string progress();
+
+private:
+  class State;
+  explicit CpuProver(std::unique_ptr<State> S);
+  std::unique_ptr<State> S;
+};
 
 } // namespace pipeline_rewrite

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "pr_device_prelude.h"
+#include "pr/half_more.h"
 
 PR_HD float pr_bfloat16_to_float(unsigned short Bits) { return __builtin_bit_cast(float, (unsigned int)Bits << 16); }
 PR_HD unsigned short pr_float_to_bfloat16(float PrF) {
@@ -182,6 +183,17 @@ PR_HD bool operator<(const __nv_bfloat16 &PrA, const __nv_bfloat16 &PrB) { retur
 PR_HD bool operator<=(const __nv_bfloat16 &PrA, const __nv_bfloat16 &PrB) { return __hle(PrA, PrB); }
 PR_HD bool operator>(const __nv_bfloat16 &PrA, const __nv_bfloat16 &PrB) { return __hgt(PrA, PrB); }
 PR_HD bool operator>=(const __nv_bfloat16 &PrA, const __nv_bfloat16 &PrB) { return __hge(PrA, PrB); }
+
+PR_HALF_MORE(__nv_bfloat16, __nv_bfloat162)
+PR_HD __nv_bfloat162 __lows2bfloat162(__nv_bfloat162 PrA, __nv_bfloat162 PrB) { return __nv_bfloat162(PrA.x, PrB.x); }
+PR_HD __nv_bfloat162 __highs2bfloat162(__nv_bfloat162 PrA, __nv_bfloat162 PrB) { return __nv_bfloat162(PrA.y, PrB.y); }
+PR_HD int __bfloat162int_rd(__nv_bfloat16 PrH) { return (int)__builtin_floorf((float)PrH); }
+PR_HD int __bfloat162int_ru(__nv_bfloat16 PrH) { return (int)__builtin_ceilf((float)PrH); }
+// One step towards zero where the nearest value lies beyond.
+PR_HD __nv_bfloat16 __float2bfloat16_rz(float PrF) {
+  __nv_bfloat16 PrN(PrF);
+  return __builtin_fabsf((float)PrN) > __builtin_fabsf(PrF) ? __nv_bfloat16(__nv_bfloat16_raw{(unsigned short)(PrN.__x - 1)}) : PrN;
+}
 
 PR_D __nv_bfloat16 atomicAdd(__nv_bfloat16 *PrP, __nv_bfloat16 PrV) {
   unsigned short Old = __atomic_load_n(&PrP->__x, __ATOMIC_RELAXED);

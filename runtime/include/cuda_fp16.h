@@ -2,6 +2,7 @@
 #pragma once
 
 #include "pr_device_prelude.h"
+#include "pr/half_more.h"
 
 PR_HD float pr_half_to_float(unsigned short Bits) { return (float)__builtin_bit_cast(_Float16, Bits); }
 PR_HD unsigned short pr_float_to_half(float PrF) { return __builtin_bit_cast(unsigned short, (_Float16)PrF); }
@@ -180,6 +181,17 @@ PR_HD bool operator<(const __half &PrA, const __half &PrB) { return __hlt(PrA, P
 PR_HD bool operator<=(const __half &PrA, const __half &PrB) { return __hle(PrA, PrB); }
 PR_HD bool operator>(const __half &PrA, const __half &PrB) { return __hgt(PrA, PrB); }
 PR_HD bool operator>=(const __half &PrA, const __half &PrB) { return __hge(PrA, PrB); }
+
+PR_HALF_MORE(__half, __half2)
+PR_HD __half2 __lows2half2(__half2 PrA, __half2 PrB) { return __half2(PrA.x, PrB.x); }
+PR_HD __half2 __highs2half2(__half2 PrA, __half2 PrB) { return __half2(PrA.y, PrB.y); }
+PR_HD int __half2int_rd(__half PrH) { return (int)__builtin_floorf((float)PrH); }
+PR_HD int __half2int_ru(__half PrH) { return (int)__builtin_ceilf((float)PrH); }
+// One step towards zero where the nearest value lies beyond.
+PR_HD __half __float2half_rz(float PrF) {
+  __half PrN(PrF);
+  return __builtin_fabsf((float)PrN) > __builtin_fabsf(PrF) ? __half(__half_raw{(unsigned short)(PrN.__x - 1)}) : PrN;
+}
 
 PR_D __half atomicAdd(__half *PrP, __half PrV) {
   unsigned short Old = __atomic_load_n(&PrP->__x, __ATOMIC_RELAXED);

@@ -70,14 +70,15 @@ void pr_cp_async_wait(uint32_t Pending, uint32_t Site) {
 void pr_cp_async_bind(const void *Barrier) { TheWorker->bindCopies(Barrier); }
 void pr_barrier_wait(const void *Barrier, uint32_t Site) {
   TheWorker->waitBarrier(Barrier, Site);
-  TheWorker->barrier(Site, -1, 0);
+  TheWorker->barrier(Site, -1, 0, Barrier);
 }
-void pr_pipeline_acquire(void *, uint32_t Site) {
-  TheWorker->barrier(Site, -1, 0);
+// The threads of a pipeline meet in it, whatever line they come from.
+void pr_pipeline_acquire(void *Shared, uint32_t Site) {
+  TheWorker->barrier(Site, -1, 0, Shared);
 }
-void pr_pipeline_wait(void *, uint32_t Pending, uint32_t Site) {
+void pr_pipeline_wait(void *Shared, uint32_t Pending, uint32_t Site) {
   TheWorker->waitCopies(Pending, Site);
-  TheWorker->barrier(Site, -1, 0);
+  TheWorker->barrier(Site, -1, 0, Shared);
 }
 
 // ---- Barriers and warps -----------------------------------------------------

@@ -56,6 +56,30 @@ bool inside(const void *P, size_t Bytes, bool Device) {
   return false;
 }
 
+/// Why no GPU would take the launch; null: it would. The limits are those of
+/// the CUDA C++ Programming Guide's table of compute capabilities.
+const char *invalidLaunch(dim3 Grid, dim3 Block, size_t Shared) {
+  uint64_t Threads = uint64_t(Block.x) * Block.y * Block.z;
+  if (Threads == 0)
+    return "the block is empty";
+  if (Grid.x == 0 || Grid.y == 0 || Grid.z == 0)
+    return "the grid is empty";
+  if (Threads > 1024)
+    return "a block has at most 1024 threads";
+  if (Block.z > 64)
+    return "a block is at most 64 threads deep";
+  if (Grid.x > 0x7fffffffu || Grid.y > 65535 || Grid.z > 65535)
+    return "a grid has at most 2147483647 by 65535 by 65535 blocks";
+  if (Shared > 232448)
+    return "a block has at most 232448 bytes of shared memory";
+  return nullptr;
+}
+
+std::string extent(dim3 D) {
+  return "(" + std::to_string(D.x) + "," + std::to_string(D.y) + "," +
+         std::to_string(D.z) + ")";
+}
+
 } // namespace
 
 extern "C" {
@@ -153,12 +177,12 @@ cudaError_t cudaLaunchKernel(const void *Function, dim3 Grid, dim3 Block,
   auto It = host().Kernels.find(Function);
   if (It == host().Kernels.end())
     return result(cudaErrorInvalidDeviceFunction);
-  uint64_t Threads = uint64_t(Block.x) * Block.y * Block.z;
-  bool Valid = Threads > 0 && Threads <= 1024 && Grid.x > 0 && Grid.y > 0 &&
-               Grid.z > 0 && Shared <= 232448;
-  if (!Valid) {
+  if (const char *Reason = invalidLaunch(Grid, Block, Shared)) {
     if (!caseIsOptional())
-      reportNote("the launch of " + It->second + " has an invalid configuration");
+      reportNote("the launch of " + plainName(It->second.c_str()) +
+                 " with grid " + extent(Grid) + ", block " + extent(Block) +
+                 " and " + std::to_string(Shared) +
+                 " bytes of shared memory is not valid: " + Reason);
     return result(cudaErrorInvalidConfiguration);
   }
   shadowLaunch(It->second.c_str(), index(Grid), index(Block),
@@ -345,39 +369,6 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *Blocks,
                                                           size_t) {
   *Blocks = 1;
   return cudaSuccess;
-}
-
-// ---- For the programs that lib/Verify writes from a launch file
-// ------------------
-
-void pr_describe_buffer(void *P, const char *Name, const char *Type, int Output,
-                        unsigned long FillBits) {
-  if (Allocation *A = memory().at(P)) {
-    A->Name = Name;
-    A->Type = Type;
-    A->Output = Output != 0;
-    A->FillBits = FillBits;
-  }
-}
-void pr_begin_case(const char *Text, int Optional, int Brief) {
-  setCase(Text);
-  newCase(Optional != 0, Brief != 0);
-}
-void pr_rewritten_shared(long Bytes) { setRewrittenShared(Bytes); }
-void pr_stop(const char *Message) {
-  reportUnable(Message);
-  std::_Exit(5);
-}
-void pr_check_launch(int Error) {
-  if (Error == cudaSuccess || caseIsOptional())
-    return;
-  reportUnable(std::string("the launch file's configuration is not valid: ") +
-               cudaGetErrorString(static_cast<cudaError_t>(Error)));
-  std::_Exit(5);
-}
-void pr_compare_reference(const void *Result, const void *Reference,
-                          double Absolute, double Relative) {
-  compareReference(Result, Reference, Absolute, Relative);
 }
 
 } // extern "C"

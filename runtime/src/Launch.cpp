@@ -1,5 +1,6 @@
 // Blocks over all cores.
 #include "Machine.h"
+#include "Report.h"
 
 #include <algorithm>
 #include <chrono>
@@ -57,6 +58,11 @@ LaunchResult runLaunch(const Launch &L, const Schedule &S, uint64_t MaxBlocks,
 
   std::atomic<uint64_t> Next{0};
   std::atomic<bool> Failed{false};
+  // Blocks before the one that fails have been started, and run to their end:
+  // so the first failure in order is the same in every run.
+  std::mutex Lock;
+  uint64_t FirstPosition = ~uint64_t(0);
+  Worker::BlockFailure First{};
   Clock::time_point Start = Clock::now();
   auto Run = [&](Worker &W) {
     while (!Failed) {
@@ -66,8 +72,14 @@ LaunchResult runLaunch(const Launch &L, const Schedule &S, uint64_t MaxBlocks,
       uint64_t Position = Next++;
       if (Position >= Limit)
         return;
-      if (!W.runBlock(L, S, blockAt(Position, Count)))
-        Failed = true;
+      if (W.runBlock(L, S, blockAt(Position, Count)))
+        continue;
+      Failed = true;
+      std::lock_guard<std::mutex> Guard(Lock);
+      if (Position < FirstPosition) {
+        FirstPosition = Position;
+        First = W.failure();
+      }
     }
   };
   std::vector<std::thread> Others;
@@ -76,6 +88,9 @@ LaunchResult runLaunch(const Launch &L, const Schedule &S, uint64_t MaxBlocks,
   Run(*Pool[0]);
   for (std::thread &T : Others)
     T.join();
+  if (Failed)
+    reportFailure(L.Code->Original ? "original" : "rewritten", First.Check,
+                  First.Message, First.Where);
   return {Failed, std::min<uint64_t>(Next, Limit)};
 }
 

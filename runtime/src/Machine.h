@@ -94,6 +94,8 @@ struct Thread {
   ThreadState State = ThreadState::Runnable;
   uint32_t BarrierSite = 0;
   int32_t BarrierKind = -1, BarrierValue = 0;
+  /// The cuda::barrier or pipeline that is waited at; null: __syncthreads.
+  const void *BarrierObject = nullptr;
   uint32_t SyncTick = 0; ///< When this thread last met others of its warp.
   uint32_t Committed = 0;
   std::vector<AsyncCopy> Copies;
@@ -131,7 +133,7 @@ public:
   ~Worker();
   Worker(const Worker &) = delete;
 
-  /// Runs one block. \returns false where a check failed.
+  /// Runs one block. \returns false where a check failed; see failure().
   bool runBlock(const Launch &L, const Schedule &S, uint64_t BlockNumber);
 
   // Called from the fibers.
@@ -139,7 +141,8 @@ public:
   void store(const void *P, uint32_t Size, uint32_t Site, uint32_t Info);
   void atomic(const void *P, uint32_t Size, uint32_t Site, uint32_t Info);
   void range(const void *P, uint64_t Size, uint32_t Site, uint32_t Info);
-  void barrier(uint32_t Site, int Kind, int Value);
+  void barrier(uint32_t Site, int Kind, int Value,
+               const void *Object = nullptr);
   uint64_t warpOperation(WarpKind Kind, uint32_t Mask, uint32_t Detail,
                          uint32_t Detail2, uint32_t Site);
   void issueCopy(char *To, const char *From, uint64_t Bytes, uint64_t ZeroFill,
@@ -176,6 +179,7 @@ private:
   void threadMain();
   static void threadEntry(boost::context::detail::transfer_t From);
   void completeBarrier();
+  bool sameBarrier(const Thread &A, const Thread &B);
   void reportStuck();
   void judgeUnwritten(bool Explains);
   unsigned char pattern() const;
@@ -228,9 +232,18 @@ private:
 
 public:
   uint32_t lastSite() const { return LastSite; }
+  /// What went wrong in the last block.
+  struct BlockFailure {
+    const char *Check;
+    std::string Message, Where;
+  };
+  const BlockFailure &failure() const { return Failure; }
   uint32_t liveLanes() const { return Warps[Current->Number / 32].Live; }
   /// Who runs and where, for the report of a crash.
   std::string whereabouts() const;
+
+private:
+  BlockFailure Failure{};
 };
 
 /// Calls \p F with each cell of the bytes from \p Offset on: one for four

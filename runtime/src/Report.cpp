@@ -1,5 +1,6 @@
 #include "Report.h"
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
@@ -16,6 +17,8 @@ struct Reporter {
   std::string Case;
   int File = -1;
   bool Muted = false;
+  std::chrono::steady_clock::time_point LastProgress =
+      std::chrono::steady_clock::now();
 
   Reporter() {
     if (const char *Path = std::getenv("PR_RESULT"))
@@ -75,16 +78,29 @@ void muteFailures(bool Muted) {
   reporter().Muted = Muted;
 }
 
-void reportUnable(const std::string &Message) {
+void reportUnable(const std::string &Message, const char *Check) {
   Reporter &R = reporter();
   std::lock_guard<std::mutex> Guard(R.Lock);
-  R.line("{\"event\":\"unable\",\"message\":" + quoted(Message) + "}");
+  R.line("{\"event\":\"unable\",\"check\":" + quoted(Check) +
+         ",\"message\":" + quoted(Message) + "}");
 }
 
 void reportNote(const std::string &Message) {
   Reporter &R = reporter();
   std::lock_guard<std::mutex> Guard(R.Lock);
   R.line("{\"event\":\"note\",\"message\":" + quoted(Message) + "}");
+}
+
+void reportProgress(uint64_t Runs) {
+  Reporter &R = reporter();
+  std::lock_guard<std::mutex> Guard(R.Lock);
+  auto Now = std::chrono::steady_clock::now();
+  if (Now - R.LastProgress < std::chrono::milliseconds(500))
+    return;
+  R.LastProgress = Now;
+  std::string Where = R.Case.empty() ? "" : ", now " + R.Case;
+  R.line("{\"event\":\"progress\",\"message\":" +
+         quoted(std::to_string(Runs) + " runs" + Where) + "}");
 }
 
 void reportTotals(uint64_t Runs, uint64_t Comparisons, uint64_t Blocks,

@@ -12,6 +12,8 @@ struct Settings {
   uint64_t Seed = 1;
   /// Seconds after which a single run of a launch takes no further blocks.
   double LaunchSeconds = 20;
+  /// Seconds of processor time after which cases that may be left out are.
+  double OptionalSeconds = 20;
   /// Seconds after which launches are no longer checked, only run.
   double TotalSeconds = 90;
   bool Bitwise = true;

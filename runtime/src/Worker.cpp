@@ -222,11 +222,12 @@ bool Worker::runToEnd() {
   return !Failed;
 }
 
-void Worker::barrier(uint32_t Site, int Kind, int Value) {
+void Worker::barrier(uint32_t Site, int Kind, int Value, const void *Object) {
   LastSite = Site;
   Current->BarrierSite = Site;
   Current->BarrierKind = Kind;
   Current->BarrierValue = Value;
+  Current->BarrierObject = Object;
   Current->State = ThreadState::AtBarrier;
   yield();
 }
@@ -259,8 +260,7 @@ unsigned char Worker::pattern() const {
 void Worker::record(const char *Check, const std::string &Message,
                     uint32_t Site) {
   Failed = true;
-  reportFailure(Running.Code->Original ? "original" : "rewritten", Check,
-                Message, line(Site));
+  Failure = {Check, Message, line(Site)};
 }
 
 void Worker::completeBarrier() {
@@ -277,14 +277,8 @@ void Worker::completeBarrier() {
     Any |= T.BarrierValue != 0;
     if (!First)
       First = &T;
-    if (T.BarrierSite != First->BarrierSite) {
-      record("barrier-divergence",
-             threadName(First->Number) + " waits at the barrier of " +
-                 line(First->BarrierSite) + ", but " + threadName(T.Number) +
-                 " waits at the one of " + line(T.BarrierSite),
-             T.BarrierSite);
+    if (!sameBarrier(*First, T))
       return;
-    }
   }
   BarrierResult = First->BarrierKind == 0   ? Count
                   : First->BarrierKind == 1 ? All
@@ -296,6 +290,25 @@ void Worker::completeBarrier() {
   landSome();
 }
 
+/// Records a failure where the two do not wait at the same barrier.
+bool Worker::sameBarrier(const Thread &A, const Thread &B) {
+  // Threads that arrive at a cuda::barrier without waiting, and barriers of
+  // part of a block, are not covered; no verdict may come of them.
+  if (A.BarrierObject != B.BarrierObject)
+    unsupported("a cuda::barrier or pipeline that not all threads of the block "
+                "wait at together",
+                A.BarrierObject ? A.BarrierSite : B.BarrierSite);
+  if (A.BarrierObject || A.BarrierSite == B.BarrierSite)
+    return true;
+  record("barrier-divergence",
+         threadName(A.Number) + " waits at the barrier of " +
+             line(A.BarrierSite) + ", but " + threadName(B.Number) +
+             " waits at the one of " + line(B.BarrierSite) + " [" +
+             How.describe() + "]",
+         B.BarrierSite);
+  return false;
+}
+
 /// Nobody can run: some wait at a barrier, others in their warp.
 void Worker::reportStuck() {
   std::string Message = "the block cannot go on:";
@@ -305,6 +318,10 @@ void Worker::reportStuck() {
       Message += " " + threadName(T.Number) + " waits at the barrier of " +
                  line(T.BarrierSite) + ";";
       Where = T.BarrierSite;
+      if (T.BarrierObject)
+        unsupported("a cuda::barrier or pipeline that not all threads of the "
+                    "block wait at together",
+                    Where);
       break;
     }
   for (const Warp &W : Warps)
@@ -314,7 +331,7 @@ void Worker::reportStuck() {
       Where = W.Open.front().Site;
       break;
     }
-  record("barrier-divergence", Message, Where);
+  record("barrier-divergence", Message + " [" + How.describe() + "]", Where);
 }
 
 void Worker::fail(const char *Check, const std::string &Message,

@@ -22,6 +22,13 @@ PR_D unsigned int __ballot_sync(unsigned int PrM, int PrP) { return pr_ballot(Pr
 PR_D int __any_sync(unsigned int PrM, int PrP) { return pr_ballot(PrM, PrP, pr_site()) != 0; }
 PR_D int __all_sync(unsigned int PrM, int PrP) { return pr_ballot(PrM, !PrP, pr_site()) == 0; }
 PR_D unsigned int __match_any_sync(unsigned int PrM, unsigned int PrV) { return pr_match(PrM, PrV, pr_site()); }
+PR_D unsigned int __match_all_sync(unsigned int PrM, unsigned int PrV, int *Same) {
+  unsigned int Equal = pr_match(PrM, PrV, pr_site());
+  *Same = Equal == PrM;
+  return Equal == PrM ? PrM : 0;
+}
+PR_D void __barrier_sync(unsigned int Name) { pr_named_barrier(Name, 0, pr_site()); }
+PR_D void __barrier_sync_count(unsigned int Name, unsigned int Threads) { pr_named_barrier(Name, Threads, pr_site()); }
 PR_D unsigned int __lane_id() { return pr_lane(); }
 
 // A shuffle carries the bytes of any trivially copyable value of at most eight bytes.

@@ -90,6 +90,19 @@ inline size_t checkedCount(double Count, const char *Name) {
   return 0;
 }
 
+// Ends the program where a number of the launch file does not fit its type.
+template <typename PrT, typename PrV> PrT whole(PrV Value, const char *What) {
+  if constexpr (std::is_integral<PrV>::value) {
+    PrT Result = (PrT)Value;
+    if ((PrV)Result == Value && (Result < PrT()) == (Value < PrV()))
+      return Result;
+    char Text[200];
+    std::snprintf(Text, sizeof Text, "the launch file's %s is %lld, which does not fit", What, (long long)Value);
+    pr_stop(Text);
+  }
+  return (PrT)Value;
+}
+
 template <typename PrT> struct Buffer {
   PrT *Pointer = nullptr;
   size_t Count;

@@ -4,6 +4,8 @@
 #pragma once
 
 #include "pr/math_device.h"
+#include "pr/rounding.h"
+#include "pr/simd.h"
 
 PR_HD float rsqrtf(float PrX) { return 1.0f / __builtin_sqrtf(PrX); }
 PR_HD double rsqrt(double PrX) { return 1.0 / __builtin_sqrt(PrX); }
@@ -17,6 +19,14 @@ PR_HD float normcdff(float PrX) { return 0.5f * __builtin_erfcf(-PrX * 0.7071067
 PR_HD double normcdf(double PrX) { return 0.5 * __builtin_erfc(-PrX * 0.70710678118654752); }
 PR_HD float sinpif(float PrX) { return __builtin_sinf(PrX * 3.14159265358979323846f); }
 PR_HD float cospif(float PrX) { return __builtin_cosf(PrX * 3.14159265358979323846f); }
+PR_HD double sinpi(double PrX) { return __builtin_sin(PrX * 3.14159265358979323846); }
+PR_HD double cospi(double PrX) { return __builtin_cos(PrX * 3.14159265358979323846); }
+PR_HD double rcbrt(double PrX) { return 1.0 / __builtin_cbrt(PrX); }
+PR_HD float rhypotf(float PrX, float PrY) { return 1.0f / __builtin_hypotf(PrX, PrY); }
+PR_HD double rhypot(double PrX, double PrY) { return 1.0 / __builtin_hypot(PrX, PrY); }
+PR_HD float norm4df(float PrX, float PrY, float PrZ, float PrW) { return __builtin_sqrtf(PrX * PrX + PrY * PrY + PrZ * PrZ + PrW * PrW); }
+PR_HD double norm4d(double PrX, double PrY, double PrZ, double PrW) { return __builtin_sqrt(PrX * PrX + PrY * PrY + PrZ * PrZ + PrW * PrW); }
+PR_HD float fdividef(float PrA, float PrB) { return PrA / PrB; }
 PR_D float exp10f(float PrX) { return __builtin_powf(10.0f, PrX); }
 PR_D double exp10(double PrX) { return __builtin_pow(10.0, PrX); }
 PR_D void sincosf(float PrX, float *PrS, float *PrC) {
@@ -42,6 +52,12 @@ PR_HD unsigned int min(int PrA, unsigned int PrB) { return min((unsigned int)PrA
 PR_HD unsigned int min(unsigned int PrA, int PrB) { return min(PrA, (unsigned int)PrB); }
 PR_HD unsigned int max(int PrA, unsigned int PrB) { return max((unsigned int)PrA, PrB); }
 PR_HD unsigned int max(unsigned int PrA, int PrB) { return max(PrA, (unsigned int)PrB); }
+PR_HD unsigned int umin(unsigned int PrA, unsigned int PrB) { return min(PrA, PrB); }
+PR_HD unsigned int umax(unsigned int PrA, unsigned int PrB) { return max(PrA, PrB); }
+PR_HD long long llmin(long long PrA, long long PrB) { return min(PrA, PrB); }
+PR_HD long long llmax(long long PrA, long long PrB) { return max(PrA, PrB); }
+PR_HD unsigned long long ullmin(unsigned long long PrA, unsigned long long PrB) { return min(PrA, PrB); }
+PR_HD unsigned long long ullmax(unsigned long long PrA, unsigned long long PrB) { return max(PrA, PrB); }
 PR_HD float min(float PrA, float PrB) { return __builtin_fminf(PrA, PrB); }
 PR_HD float max(float PrA, float PrB) { return __builtin_fmaxf(PrA, PrB); }
 PR_HD double min(double PrA, double PrB) { return __builtin_fmin(PrA, PrB); }
@@ -51,7 +67,7 @@ PR_HD double min(double PrA, float PrB) { return __builtin_fmin(PrA, PrB); }
 PR_HD double max(float PrA, double PrB) { return __builtin_fmax(PrA, PrB); }
 PR_HD double max(double PrA, float PrB) { return __builtin_fmax(PrA, PrB); }
 
-// Intrinsics with one name for each rounding; only round-to-nearest is exact here, so only it exists.
+// Intrinsics with one name for each rounding: round-to-nearest here, the others in rounding.h.
 PR_D float __fmaf_rn(float PrA, float PrB, float PrC) { return __builtin_fmaf(PrA, PrB, PrC); }
 PR_D double __fma_rn(double PrA, double PrB, double PrC) { return __builtin_fma(PrA, PrB, PrC); }
 PR_D float __fadd_rn(float PrA, float PrB) { return PrA + PrB; }
@@ -93,16 +109,8 @@ PR_D double __hiloint2double(int Hi, int Lo) {
   return __longlong_as_double(((long long)Hi << 32) | (unsigned int)Lo);
 }
 
-PR_D int __float2int_rn(float PrX) { return (int)__builtin_rintf(PrX); }
-PR_D int __float2int_rz(float PrX) { return (int)PrX; }
-PR_D int __float2int_rd(float PrX) { return (int)__builtin_floorf(PrX); }
-PR_D int __float2int_ru(float PrX) { return (int)__builtin_ceilf(PrX); }
-PR_D unsigned int __float2uint_rn(float PrX) { return (unsigned int)__builtin_rintf(PrX); }
-PR_D unsigned int __float2uint_rz(float PrX) { return (unsigned int)PrX; }
 PR_D float __int2float_rn(int PrX) { return (float)PrX; }
 PR_D float __uint2float_rn(unsigned int PrX) { return (float)PrX; }
-PR_D int __double2int_rn(double PrX) { return (int)__builtin_rint(PrX); }
-PR_D int __double2int_rz(double PrX) { return (int)PrX; }
 PR_D float __double2float_rn(double PrX) { return (float)PrX; }
 PR_D double __int2double_rn(int PrX) { return (double)PrX; }
 
@@ -112,6 +120,7 @@ PR_D int __mulhi(int PrA, int PrB) { return (int)(((long long)PrA * PrB) >> 32);
 PR_D unsigned int __umulhi(unsigned int PrA, unsigned int PrB) {
   return (unsigned int)(((unsigned long long)PrA * PrB) >> 32);
 }
+PR_D long long __mul64hi(long long PrA, long long PrB) { return (long long)(((__int128)PrA * PrB) >> 64); }
 PR_D unsigned long long __umul64hi(unsigned long long PrA, unsigned long long PrB) {
   return (unsigned long long)(((unsigned __int128)PrA * PrB) >> 64);
 }
@@ -125,12 +134,21 @@ PR_D unsigned int __brev(unsigned int PrX) { return __builtin_bitreverse32(PrX);
 PR_D unsigned long long __brevll(unsigned long long PrX) { return __builtin_bitreverse64(PrX); }
 PR_D unsigned int __sad(int PrA, int PrB, unsigned int PrC) { return PrC + (unsigned int)(PrA > PrB ? PrA - PrB : PrB - PrA); }
 PR_D unsigned int __usad(unsigned int PrA, unsigned int PrB, unsigned int PrC) { return PrC + (PrA > PrB ? PrA - PrB : PrB - PrA); }
+PR_D int __rhadd(int PrA, int PrB) { return (int)(((long long)PrA + PrB + 1) >> 1); }
+PR_D unsigned int __uhadd(unsigned int PrA, unsigned int PrB) { return (unsigned int)(((unsigned long long)PrA + PrB) >> 1); }
+PR_D unsigned int __urhadd(unsigned int PrA, unsigned int PrB) { return (unsigned int)(((unsigned long long)PrA + PrB + 1) >> 1); }
 PR_D int __hadd(int PrA, int PrB) { return (int)(((long long)PrA + PrB) >> 1); }
 PR_D unsigned int __funnelshift_l(unsigned int Lo, unsigned int Hi, unsigned int PrS) {
   return (unsigned int)(((((unsigned long long)Hi << 32) | Lo) << (PrS & 31)) >> 32);
 }
 PR_D unsigned int __funnelshift_r(unsigned int Lo, unsigned int Hi, unsigned int PrS) {
   return (unsigned int)((((unsigned long long)Hi << 32) | Lo) >> (PrS & 31));
+}
+PR_D unsigned int __funnelshift_lc(unsigned int Lo, unsigned int Hi, unsigned int PrS) {
+  return PrS >= 32 ? Lo : __funnelshift_l(Lo, Hi, PrS);
+}
+PR_D unsigned int __funnelshift_rc(unsigned int Lo, unsigned int Hi, unsigned int PrS) {
+  return PrS >= 32 ? Hi : __funnelshift_r(Lo, Hi, PrS);
 }
 PR_D unsigned int __byte_perm(unsigned int PrA, unsigned int PrB, unsigned int PrS) {
   unsigned long long Both = ((unsigned long long)PrB << 32) | PrA;
@@ -144,27 +162,3 @@ PR_D unsigned int __byte_perm(unsigned int PrA, unsigned int PrB, unsigned int P
   }
   return Result;
 }
-PR_D int __dp4a(int PrA, int PrB, int PrC) {
-  for (int PrI = 0; PrI < 4; ++PrI)
-    PrC += (int)(signed char)(PrA >> (8 * PrI)) * (int)(signed char)(PrB >> (8 * PrI));
-  return PrC;
-}
-PR_D unsigned int __dp4a(unsigned int PrA, unsigned int PrB, unsigned int PrC) {
-  for (int PrI = 0; PrI < 4; ++PrI)
-    PrC += ((PrA >> (8 * PrI)) & 0xff) * ((PrB >> (8 * PrI)) & 0xff);
-  return PrC;
-}
-PR_D int __dp4a(char4 PrA, char4 PrB, int PrC) {
-  return PrC + PrA.x * PrB.x + PrA.y * PrB.y + PrA.z * PrB.z + PrA.w * PrB.w;
-}
-// Four bytes at a time, each wrapping around on its own.
-PR_D unsigned int pr_by_bytes(unsigned int PrA, unsigned int PrB, bool Subtract) {
-  unsigned int Result = 0;
-  for (int PrI = 0; PrI < 32; PrI += 8) {
-    unsigned int Left = PrA >> PrI, Right = PrB >> PrI;
-    Result |= ((Subtract ? Left - Right : Left + Right) & 0xff) << PrI;
-  }
-  return Result;
-}
-PR_D unsigned int __vadd4(unsigned int PrA, unsigned int PrB) { return pr_by_bytes(PrA, PrB, false); }
-PR_D unsigned int __vsub4(unsigned int PrA, unsigned int PrB) { return pr_by_bytes(PrA, PrB, true); }

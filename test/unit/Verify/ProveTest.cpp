@@ -18,9 +18,12 @@ std::string text(const std::string &Name) {
   return llvm::cantFail(readFile(inputs(Name)));
 }
 
-ProofRequest request(const std::string &Original,
-                     const std::string &Rewritten) {
-  ProofRequest R;
+struct Pair : ProofRequest {
+  std::string RewrittenText;
+};
+
+Pair request(const std::string &Original, const std::string &Rewritten) {
+  Pair R;
   R.Path = inputs("tiled.cu");
   R.OriginalText = Original;
   R.RewrittenText = Rewritten;
@@ -39,8 +42,9 @@ std::string replaced(std::string Text, const std::string &From,
   return Text.replace(At, From.size(), To);
 }
 
-ProofResult prove(const ProofRequest &R) {
-  return llvm::cantFail(proveOnCpu(R));
+ProofResult prove(const Pair &R) {
+  CpuProver Prover = llvm::cantFail(CpuProver::create(R));
+  return llvm::cantFail(Prover.prove("", R.RewrittenText));
 }
 
 /// The check that catches \p Rewritten.
@@ -147,7 +151,7 @@ TEST(Prove, WhatIsNotCoveredIsNoVerdict) {
 
 TEST(Prove, AKernelWithoutEndIsNoVerdict) {
   std::string Endless = replaced(text("tiled.cu"), "k0 += T", "k0 += 0");
-  ProofRequest Request = request(Endless, Endless);
+  Pair Request = request(Endless, Endless);
   Request.TimeoutSeconds = 2;
   ProofResult R = prove(Request);
   EXPECT_EQ(R.Status, ProofStatus::CouldNotRun);
@@ -186,7 +190,7 @@ TEST(Prove, ALaunchFileThatDoesNotFitIsSaidSo) {
 }
 
 TEST(Prove, AProgramOfItsOwnIsRunWithItsLaunchesShadowed) {
-  ProofRequest Request = request(text("program.cu"), text("program_slots.cu"));
+  Pair Request = request(text("program.cu"), text("program_slots.cu"));
   Request.Path = inputs("program.cu");
   Request.LaunchFile.clear();
   ProofResult R = prove(Request);
@@ -205,7 +209,7 @@ TEST(Prove, AProgramOfItsOwnIsRunWithItsLaunchesShadowed) {
 }
 
 TEST(Prove, TheLanguageOfKernelsIsCovered) {
-  ProofRequest Request = request(text("features.cu"), text("features.cu"));
+  Pair Request = request(text("features.cu"), text("features.cu"));
   Request.Path = inputs("features.cu");
   Request.LaunchFile.clear();
   ProofResult R = prove(Request);
@@ -216,7 +220,7 @@ TEST(Prove, TheLanguageOfKernelsIsCovered) {
 }
 
 TEST(Prove, MatrixInstructionsAgreeWithAReference) {
-  ProofRequest Request = request(text("mma_ptx.cu"), text("mma_ptx.cu"));
+  Pair Request = request(text("mma_ptx.cu"), text("mma_ptx.cu"));
   Request.Path = inputs("mma_ptx.cu");
   Request.LaunchFile = inputs("mma_ptx.launch.yaml");
   EXPECT_EQ(prove(Request).Status, ProofStatus::Proved);
@@ -227,4 +231,19 @@ TEST(Prove, MatrixInstructionsAgreeWithAReference) {
   EXPECT_EQ(R.Status, ProofStatus::OriginalBroken);
   ASSERT_EQ(R.Failures.size(), 1u);
   EXPECT_EQ(R.Failures[0].Check, "reference-differs");
+}
+
+TEST(Prove, OneOriginalServesManyVersions) {
+  Pair Request = request(text("tiled.cu"), "");
+  CpuProver Prover = llvm::cantFail(CpuProver::create(Request));
+  std::string Good = text("tiled_ldg.cu");
+  for (int Round = 0; Round < 2; ++Round) {
+    ProofResult R = llvm::cantFail(Prover.prove("", Good));
+    EXPECT_EQ(R.Status, ProofStatus::Proved);
+    R = llvm::cantFail(
+        Prover.prove("", replaced(Good, "__syncthreads();", "", 2)));
+    EXPECT_EQ(R.Status, ProofStatus::Failed) << "the second is judged anew";
+  }
+  EXPECT_EQ(llvm::cantFail(Prover.prove("", "no C++ at all")).Failures[0].Check,
+            "does-not-compile");
 }
