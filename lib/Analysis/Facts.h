@@ -281,7 +281,9 @@ struct LoopFacts {
   std::string DivergentWhat;
   bool ConditionThreadDependent = false;
   bool InsideLoop = false; ///< nested in another loop
-  bool MemoryTouchedAfter = true; ///< shared or global memory is used later
+  /// What follows the loop touches memory that the loop touches too, so that
+  /// threads must wait for each other between the two.
+  bool MemoryTouchedAfter = true;
   /// What launches this very kernel or instantiation: budget and block size.
   std::vector<LaunchSite> Launches;
   /// Every use of the kernel, whatever the instantiation: what must be edited

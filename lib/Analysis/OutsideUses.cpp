@@ -287,17 +287,58 @@ void noteKeptAddresses(LoopFacts &Facts) {
     });
 }
 
-bool touchesMemory(const std::vector<Node> &Nodes) {
-  bool Touched = false;
-  for (const Node &N : Nodes)
-    forEachNode(N, [&](const Node &At) {
-      Touched |= At.Kind == NodeKind::Barrier;
-      for (const Effect &E : At.Effects)
-        // Stores to global memory wait for nobody.
-        Touched |= E.Kind != EffectKind::Write || !E.Object;
+/// What happens after the loop, against what its iterations do to memory. Only
+/// the last compute phase matters, for barriers inside the loop stand between
+/// the rest and the end; taking all of the loop errs on the safe side.
+class LaterConflicts {
+public:
+  explicit LaterConflicts(const LoopFacts &Facts) : Facts(Facts) {
+    for (const Node &N : Facts.Body)
+      forEachNode(N, [&](const Node &At) {
+        for (const Effect &E : At.Effects)
+          InLoop.push_back(&E);
+      });
+  }
+
+  /// Whether threads have to wait for each other between the two.
+  bool among(const std::vector<Node> &Later) const {
+    bool Found = false;
+    for (const Node &N : Later)
+      forEachNode(N, [&](const Node &At) {
+        Found |= At.Kind == NodeKind::Barrier;
+        for (const Effect &E : At.Effects)
+          Found |= conflicts(E);
+      });
+    return Found;
+  }
+
+private:
+  static bool plain(const Effect &E) {
+    return E.Object &&
+           (E.Kind == EffectKind::Read || E.Kind == EffectKind::Write);
+  }
+
+  bool conflicts(const Effect &Later) const {
+    // An atomic may tell others that the work is done.
+    if (!plain(Later) || Facts.Objects[*Later.Object].Where == Space::Shared)
+      return true;
+    return llvm::any_of(InLoop, [&](const Effect *E) {
+      if (E->Kind == EffectKind::Barrier || E->Kind == EffectKind::AsyncCopy)
+        return false;
+      if (!E->Object || E->Kind == EffectKind::Opaque)
+        return true;
+      if (Later.Kind == EffectKind::Read && E->Kind == EffectKind::Read)
+        return false;
+      // Memory that is read so is not written while the kernel runs.
+      if (Later.NonCoherent || E->NonCoherent)
+        return false;
+      return mayAlias(Facts, *Later.Object, *E->Object);
     });
-  return Touched;
-}
+  }
+
+  const LoopFacts &Facts;
+  std::vector<const Effect *> InLoop;
+};
 
 } // namespace
 
@@ -323,15 +364,9 @@ void collectOutsideUses(LoopFacts &Facts, const BarrierLoop &Loop,
           Tree.Text.lineColumn(Alias->getLocation());
     }
   }
-  bool SharedWrittenAfter = false;
-  for (const Node &N : Around.After)
-    forEachNode(N, [&](const Node &At) {
-      for (const Effect &E : At.Effects)
-        SharedWrittenAfter |= E.Object && Facts.Objects[*E.Object].Where == Space::Shared;
-    });
   // In an outer loop this loop itself comes again.
-  Facts.MemoryTouchedAfter = !Facts.IsKernel || Facts.InsideLoop || SharedWrittenAfter ||
-                             touchesMemory(Around.After) ||
+  Facts.MemoryTouchedAfter = !Facts.IsKernel || Facts.InsideLoop ||
+                             LaterConflicts(Facts).among(Around.After) ||
                              !Around.OtherBodies.empty();
 }
 

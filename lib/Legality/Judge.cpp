@@ -245,23 +245,6 @@ private:
       });
   }
 
-  bool mayAlias(ObjectId Read, ObjectId Written) const {
-    const MemoryObject &A = Facts.Objects[Read], &B = Facts.Objects[Written];
-    if (A.ConstObject || B.ConstObject)
-      return false;
-    if (Read == Written)
-      return true;
-    if (A.Where == Space::Unknown || B.Where == Space::Unknown)
-      return true;
-    if (A.Where == Space::Shared || B.Where == Space::Shared)
-      return false;
-    if (!A.OfKernel && !B.OfKernel && A.Restrict && B.Restrict)
-      return false;
-    if (A.IsParameter || B.IsParameter)
-      return !(A.Restrict || B.Restrict);
-    return false; // two variables of the program
-  }
-
   void checkAlias() {
     std::vector<Effect> Reads;
     auto CollectReads = [&](const Node &N) {
@@ -282,7 +265,7 @@ private:
         if (Facts.Objects[*E.Object].Where == Space::Shared)
           continue;
         for (const Effect &R : Reads)
-          if (mayAlias(*R.Object, *E.Object)) {
+          if (mayAlias(Facts, *R.Object, *E.Object)) {
             refuse(ReasonId::MayAlias, E.Line, E.Column,
                    std::string(E.Kind == EffectKind::Atomic ? "the atomic on '"
                                                             : "the store to '") +
