@@ -65,6 +65,11 @@ struct OptionTable {
   cl::opt<bool> AllowCliff{"allow-cliff",
                            cl::desc("Accept the loss of resident blocks"),
                            cl::cat(Target)};
+  cl::opt<std::string> RegistersName{
+      "registers",
+      cl::desc("compiler (nvcc compiles original and rewrite), estimate, or auto: "
+               "compiler with --dry-run and --verify"),
+      cl::value_desc("source"), cl::init("auto"), cl::cat(Target)};
   cl::opt<bool> ListArchs{"list-archs",
                           cl::desc("Print the machines and their cliffs"),
                           cl::cat(Target)};
@@ -183,6 +188,13 @@ Error readKinds(const OptionTable &Table, Options &O) {
   else if (Table.FormName != "auto")
     return usage("--form=" + Table.FormName +
                  ": expected auto, peel, predicate or ring");
+  if (Table.RegistersName == "compiler")
+    O.Registers = RegisterSource::Compiler;
+  else if (Table.RegistersName == "estimate")
+    O.Registers = RegisterSource::Estimate;
+  else if (Table.RegistersName != "auto")
+    return usage("--registers=" + Table.RegistersName +
+                 ": expected auto, compiler or estimate");
   if (Table.FailOnName == "refused")
     O.Fail = FailOn::Refused;
   else if (Table.FailOnName == "budget")

@@ -13,6 +13,9 @@ namespace pipeline_rewrite {
 
 enum class FailOn { None, Refused, Budget };
 
+/// Where registers come from. Auto: the compiler for a dry run and for proofs.
+enum class RegisterSource { Auto, Compiler, Estimate };
+
 struct Options {
   std::vector<std::string> Files;
   std::vector<std::string> CompilerFlags; ///< behind `--`
@@ -29,6 +32,7 @@ struct Options {
   std::optional<double> Ratio;
   unsigned BlockThreads = 0;
   std::vector<std::pair<std::string, std::string>> Assume;
+  RegisterSource Registers = RegisterSource::Auto;
   bool AssumeNoAlias = false, AllowCliff = false;
   bool DryRun = false, InPlace = false, Diff = false;
   std::string Output;

@@ -2,6 +2,8 @@
 #include "Analysis/Analysis.h"
 #include "Legality/Verdict.h"
 #include "Output.h"
+#include "Registers.h"
+#include "SourceLoop.h"
 #include "Support/File.h"
 #include "clang/Basic/FileManager.h"
 #include "llvm/ADT/STLExtras.h"
@@ -17,33 +19,20 @@ namespace pipeline_rewrite {
 
 namespace {
 
-/// All readings of one source loop: one, or one per instantiation.
-struct SourceLoop {
-  std::vector<LoopFacts> Readings;
-  std::vector<Verdict> Verdicts;
-  std::vector<PlanResult> Plans;
-  size_t Chosen = 0; ///< the reading that decides the budget
-  std::vector<Reason> Refusals;
-  bool Skipped = false;
-
-  const LoopFacts &facts() const { return Readings[Chosen]; }
-  bool planned() const {
-    return !Skipped && Refusals.empty() && !Plans.empty() &&
-           Plans[Chosen].Plan.has_value();
-  }
-};
-
 class FileSession {
 public:
   FileSession(const SessionContext &Context, const ParsedUnit &Unit,
               const pipeline_rewrite::Arch &Machine)
       : Opts(Context.Opts), Context(Context), Unit(Unit), Machine(Machine) {}
 
-  Expected<std::vector<RewrittenFile>> run(StringRef Input, std::string &Dump);
+  Error run(StringRef Input, FileOutcome &Outcome);
 
 private:
   std::map<std::string, std::vector<SourceLoop>> group();
-  void decide(SourceLoop &Loop, StringRef Buffer, std::optional<Variant> Force);
+  Expected<RewrittenFile> rewrite(StringRef Path, std::vector<SourceLoop> &Loops,
+                                  std::string &Dump);
+  void decide(SourceLoop &Loop, StringRef Buffer);
+  RegisterResult registersOf(const SourceLoop &Loop) const;
   void planAll(SourceLoop &Loop, StringRef Buffer, PlanOptions P);
   static bool isBoundBefore(const SourceLoop &Loop, StringRef Name);
   void settleSharedTiles(std::vector<SourceLoop> &Loops);
@@ -61,6 +50,7 @@ private:
   const pipeline_rewrite::Arch &Machine;
   /// By function (its position in the current file): names given there.
   std::map<unsigned, std::set<std::string>> TakenNames;
+  RegisterCheck *Registers = nullptr;
 };
 
 std::map<std::string, std::vector<SourceLoop>> FileSession::group() {
@@ -93,6 +83,7 @@ void FileSession::planAll(SourceLoop &Loop, StringRef Buffer, PlanOptions P) {
   Loop.Plans.clear();
   Loop.Chosen = 0;
   for (size_t I = 0; I < Loop.Readings.size(); ++I) {
+    P.Registers = Registers->registersBefore(Loop.Readings[I]);
     Loop.Plans.push_back(makePlan(Loop.Readings[I], Loop.Verdicts[I], P, Machine,
                                   Context.Rules, Buffer));
     const PlanResult &Now = Loop.Plans.back();
@@ -104,8 +95,11 @@ void FileSession::planAll(SourceLoop &Loop, StringRef Buffer, PlanOptions P) {
   }
 }
 
-void FileSession::decide(SourceLoop &Loop, StringRef Buffer,
-                         std::optional<Variant> Force) {
+void FileSession::decide(SourceLoop &Loop, StringRef Buffer) {
+  if (Loop.OverBudget) {
+    Loop.Refusals.push_back(*Loop.OverBudget);
+    return;
+  }
   LegalityOptions Legality;
   Legality.AssumeNoAlias = Opts.AssumeNoAlias;
   for (size_t I = 0; I < Loop.Readings.size(); ++I) {
@@ -118,8 +112,8 @@ void FileSession::decide(SourceLoop &Loop, StringRef Buffer,
   if (!Loop.Refusals.empty())
     return;
   PlanOptions P;
-  P.Kind = Force ? Force : Opts.Kind;
-  P.Shape = Opts.Shape;
+  P.Kind = Loop.InsteadKind ? Loop.InsteadKind : Opts.Kind;
+  P.Shape = Loop.InsteadShape ? Loop.InsteadShape : Opts.Shape;
   P.Stages = Opts.Stages;
   P.Ratio = Opts.Ratio;
   P.BlockThreads = Opts.BlockThreads;
@@ -236,7 +230,8 @@ LoopResult FileSession::describe(const SourceLoop &Loop) const {
   R.Threads = P.Threads;
   R.Ratio = P.Ratio;
   R.RatioSource = P.RatioSource;
-  R.Because = P.Because;
+  R.Because = Loop.InsteadKind ? "instead of " + Loop.WhyRejected : P.Because;
+  R.Registers = registersOf(Loop);
   for (const Launch &L : Facts.Launches)
     if (L.DynamicShared)
       R.DynamicBefore = R.DynamicAfter = std::max(R.DynamicBefore, *L.DynamicShared);
@@ -249,6 +244,22 @@ LoopResult FileSession::describe(const SourceLoop &Loop) const {
     R.Tiles.push_back({T.Name, T.Bytes, T.SymbolicBytes,
                        T.How == Transport::CpAsync ? "cp-async" : "ldg",
                        T.CopyBytes});
+  return R;
+}
+
+RegisterResult FileSession::registersOf(const SourceLoop &Loop) const {
+  if (Loop.Chosen < Loop.Registers.size() &&
+      Loop.Registers[Loop.Chosen].AfterReported)
+    return Loop.Registers[Loop.Chosen];
+  const PlanResult &P = Loop.Plans[Loop.Chosen];
+  RegisterResult R;
+  R.Before = P.RegistersBefore.Registers;
+  R.BeforeReported = !P.RegistersBefore.Estimated;
+  R.Derivation = P.RegistersBefore.Derivation;
+  if (!Loop.planned())
+    return R;
+  R.After = P.RegistersAfter.Registers;
+  R.Derivation = P.RegistersAfter.Derivation;
   return R;
 }
 
@@ -292,55 +303,85 @@ void FileSession::addDump(const SourceLoop &Loop, std::string &Dump) const {
   }
 }
 
-Expected<std::vector<RewrittenFile>> FileSession::run(StringRef Input,
-                                                      std::string &Dump) {
-  std::vector<RewrittenFile> Result;
+Expected<RewrittenFile> FileSession::rewrite(StringRef Path,
+                                             std::vector<SourceLoop> &Loops,
+                                             std::string &Dump) {
+  RewrittenFile File;
+  File.Path = Path.str();
+  StringRef Buffer = bufferOf(Path);
+  TakenNames.clear();
+  File.Original = Buffer.str();
+  for (SourceLoop &Loop : Loops) {
+    Loop.reset();
+    Loop.Skipped = (Opts.Loop && Loop.facts().Line != Opts.Loop) ||
+                   hasHoles(Loop.facts());
+    if (!Loop.Skipped)
+      decide(Loop, Buffer);
+  }
+  settleSharedTiles(Loops);
+  std::vector<PlannedLoop> Planned;
+  for (SourceLoop &Loop : Loops) {
+    addDump(Loop, Dump);
+    if (Loop.planned())
+      Planned.push_back({&Loop.facts(), &Loop.Verdicts[Loop.Chosen],
+                         &*Loop.Plans[Loop.Chosen].Plan});
+  }
+  File.Uninstantiated =
+      !Loops.empty() && llvm::all_of(Loops, [](const SourceLoop &Loop) {
+        return Loop.facts().IsDependent;
+      });
+  File.Result.Path = Path.str();
+  File.Result.Text = File.Original;
+  File.Edits = emitEdits(Planned, Buffer);
+  if (Opts.Dump == "edits")
+    Dump += dumpEdits(File.Edits);
+  std::string Style = Opts.FormatStyle == "auto" ? "file" : Opts.FormatStyle;
+  Expected<std::string> Text = applyEdits(Path, Buffer, File.Edits, Style);
+  if (!Text)
+    return Text.takeError();
+  File.Rewritten = std::move(*Text);
+  File.Result.Loops.resize(Loops.size());
+  attachEdits(Planned, Loops, Buffer, File);
+  return File;
+}
+
+Error FileSession::run(StringRef Input, FileOutcome &Outcome) {
   std::map<std::string, std::vector<SourceLoop>> ByFile = group();
   ByFile[Input.str()]; // the input has a result even without loops
-  for (auto &[Path, Loops] : ByFile) {
-    RewrittenFile File;
-    File.Path = Path;
-    File.IsInput = Path == Input;
-    StringRef Buffer = bufferOf(Path);
-    TakenNames.clear();
-    File.Original = Buffer.str();
-    for (SourceLoop &Loop : Loops) {
-      Loop.Skipped = (Opts.Loop && Loop.facts().Line != Opts.Loop) ||
-                     hasHoles(Loop.facts());
-      if (!Loop.Skipped)
-        decide(Loop, Buffer, std::nullopt);
+  Expected<RegisterCheck> Check =
+      RegisterCheck::create(Opts, Unit, Input, bufferOf(Input));
+  if (!Check)
+    return Check.takeError();
+  Registers = &*Check;
+  std::vector<SourceLoop *> All;
+  for (auto &[Path, Loops] : ByFile)
+    for (SourceLoop &Loop : Loops)
+      All.push_back(&Loop);
+  do {
+    Outcome.Files.clear();
+    Outcome.Dump.clear();
+    for (auto &[Path, Loops] : ByFile) {
+      Expected<RewrittenFile> File = rewrite(Path, Loops, Outcome.Dump);
+      if (!File)
+        return File.takeError();
+      File->IsInput = Path == Input;
+      Outcome.Files.push_back(std::move(*File));
     }
-    settleSharedTiles(Loops);
-    std::vector<PlannedLoop> Planned;
-    for (SourceLoop &Loop : Loops) {
-      addDump(Loop, Dump);
-      if (Loop.planned())
-        Planned.push_back({&Loop.facts(), &Loop.Verdicts[Loop.Chosen],
-                           &*Loop.Plans[Loop.Chosen].Plan});
-      File.Result.Loops.push_back(describe(Loop));
-      File.Result.Loops.back().EndLine =
+  } while (Check->reconsider(Outcome.Files, All, Machine));
+  for (RewrittenFile &File : Outcome.Files)
+    for (auto [Loop, Result] : llvm::zip(ByFile[File.Path], File.Result.Loops)) {
+      LoopResult Described = describe(Loop);
+      Described.EndLine =
           Loop.facts().Line +
-          Buffer.slice(Loop.facts().LoopText.Begin, Loop.facts().LoopText.End)
+          StringRef(File.Original)
+              .slice(Loop.facts().LoopText.Begin, Loop.facts().LoopText.End)
               .count('\n');
+      Described.Edits = std::move(Result.Edits);
+      Result = std::move(Described);
     }
-    File.Uninstantiated =
-        !Loops.empty() && llvm::all_of(Loops, [](const SourceLoop &Loop) {
-          return Loop.facts().IsDependent;
-        });
-    File.Result.Path = Path;
-    File.Result.Text = File.Original;
-    File.Edits = emitEdits(Planned, Buffer);
-    if (Opts.Dump == "edits")
-      Dump += dumpEdits(File.Edits);
-    std::string Style = Opts.FormatStyle == "auto" ? "file" : Opts.FormatStyle;
-    Expected<std::string> Text = applyEdits(Path, Buffer, File.Edits, Style);
-    if (!Text)
-      return Text.takeError();
-    File.Rewritten = std::move(*Text);
-    attachEdits(Planned, Loops, Buffer, File);
-    Result.push_back(std::move(File));
-  }
-  return Result;
+  if (!Check->note().empty())
+    Outcome.Notes.push_back(Check->note());
+  return Error::success();
 }
 
 } // namespace
@@ -409,11 +450,9 @@ Expected<FileOutcome> processFile(StringRef Path, const SessionContext &Context,
                                  "' (--list-archs names the known ones)");
   if (!Unit->AST || (Unit->HadErrors && !Opts.KeepGoing))
     return Outcome;
-  Expected<std::vector<RewrittenFile>> Files =
-      FileSession(Context, *Unit, *Outcome.Machine).run(Path, Outcome.Dump);
-  if (!Files)
-    return Files.takeError();
-  Outcome.Files = std::move(*Files);
+  if (Error Failed =
+          FileSession(Context, *Unit, *Outcome.Machine).run(Path, Outcome))
+    return std::move(Failed);
   if (Opts.Quiet)
     return Outcome;
   for (RewrittenFile &File : Outcome.Files) {

@@ -6,6 +6,7 @@
 #include "Analysis/SharedVariables.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/Mangle.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
@@ -103,6 +104,8 @@ void FunctionAnalysis::describeFunction(LoopFacts &Facts) {
   }
   Facts.IsKernel = F->hasAttr<CUDAGlobalAttr>();
   Facts.IsDependent = F->isDependentContext();
+  if (Facts.IsKernel && !Facts.IsDependent)
+    Facts.Symbol = ASTNameGenerator(Context).getName(F);
   Facts.IsTemplate =
       Facts.IsDependent || F->getTemplateInstantiationPattern() != nullptr;
   if (const auto *Bounds = F->getAttr<CUDALaunchBoundsAttr>())

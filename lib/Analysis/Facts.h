@@ -245,6 +245,7 @@ struct LoopFacts {
   std::string File;
   std::string Function;      ///< name without template arguments
   std::string Instantiation; ///< `sgemm<128, 128, 8>` or Function
+  std::string Symbol; ///< the kernel's mangled name; empty: not instantiated
   bool IsKernel = false;
   bool IsTemplate = false;
   bool IsDependent = false; ///< read from a template that nothing instantiates

@@ -42,6 +42,7 @@ public:
     Slice = sliceCopies(Facts, V.Split, V.Tiles);
     Qualified = qualifyTiles(Facts, V, Slice, Buffer);
     decideThreads();
+    Result.RegistersBefore = estimateRegisters(Machine, heldRegisters());
     decideRatio();
     chooseVariant();
     if (Result.Refusals.empty())
@@ -67,6 +68,7 @@ private:
     if (Result.Threads)
       return;
     Result.Threads = 256;
+    Result.ThreadsAssumed = true;
     remark(ReasonId::AssumedBlockSize,
            "the block size is not visible here; 256 threads are assumed "
            "(--block=X,Y,Z tells)");
@@ -187,6 +189,7 @@ private:
       return;
     }
     Result.Names = Names.given();
+    estimate(Plan);
     Result.Plan = std::move(Plan);
   }
 
@@ -231,11 +234,16 @@ private:
     });
   }
 
-  void countRegisters(const LoopPlan &Plan, std::vector<Reason> &Hard) {
+  /// Bytes that one thread holds in registers for the next tile.
+  static uint64_t stagedBytes(const LoopPlan &Plan) {
     uint64_t Bytes = 0;
     for (const StagedLoad &S : Plan.Staged)
       Bytes += S.Count.value_or(0) * S.Bytes;
-    unsigned Registers = (Bytes + 3) / 4;
+    return Bytes;
+  }
+
+  void countRegisters(const LoopPlan &Plan, std::vector<Reason> &Hard) {
+    unsigned Registers = (stagedBytes(Plan) + 3) / 4;
     if (Registers > MaxStagedRegisters)
       Hard.push_back({ReasonId::Registers, Facts.Line, Facts.Column,
                       "holding the next tile takes " + std::to_string(Registers) +
@@ -260,6 +268,7 @@ private:
     Request.Machine = &Machine;
     Request.BytesPerSlot = slotBytes(Known);
     Request.OneSlot.Threads = Result.Threads;
+    Request.OneSlot.RegistersPerThread = Options.Registers;
     Request.OneSlot.StaticShared = Facts.StaticSharedBytes;
     for (const Launch &L : Facts.Launches)
       if (L.DynamicShared)
@@ -311,13 +320,9 @@ private:
   /// Shared memory alone would cost a resident block, but the registers that
   /// the kernel holds for certain do not let that block in anyway.
   bool registersLimitAnyway(StageRequest Request) {
-    if (Result.Budget.HardLimit)
+    if (Result.Budget.HardLimit || Options.Registers)
       return false;
-    RegisterFacts Held;
-    Held.AccumulatorBytes = Facts.AccumulatorBytes;
-    Held.FragmentBytes = Facts.FragmentBytes;
-    Held.Pointers = Facts.PointerCount;
-    RegisterEstimate Estimate = estimateRegisters(Machine, Held);
+    RegisterEstimate Estimate = estimateRegisters(Machine, heldRegisters());
     Request.OneSlot.RegistersPerThread = Estimate.Registers;
     StageChoice Choice = chooseStages(Request);
     if (Choice.Stages < 2)
@@ -325,6 +330,21 @@ private:
     Choice.Reason += "; registers are estimated (" + Estimate.Derivation + ")";
     Result.Budget = std::move(Choice);
     return true;
+  }
+
+  RegisterFacts heldRegisters() const {
+    RegisterFacts Held;
+    Held.Reported = Options.Registers;
+    Held.AccumulatorBytes = Facts.AccumulatorBytes;
+    Held.FragmentBytes = Facts.FragmentBytes;
+    Held.Pointers = Facts.PointerCount;
+    return Held;
+  }
+
+  void estimate(const LoopPlan &Plan) {
+    RegisterFacts Held = heldRegisters();
+    Held.StagedBytes = stagedBytes(Plan);
+    Result.RegistersAfter = estimateRegisters(Machine, Held, Plan.Kind);
   }
 
   /// One slot and registers ahead, where two slots do not fit.

@@ -3,6 +3,7 @@
 /// about one loop, decided.
 #pragma once
 
+#include "Budget/CostModel.h"
 #include "Budget/Stages.h"
 #include "Budget/Variants.h"
 #include "Legality/CopySlice.h"
@@ -76,6 +77,8 @@ struct PlanResult {
   std::optional<double> Ratio;
   std::string RatioSource = "unknown"; ///< computed | given | unknown
   unsigned Threads = 0;
+  bool ThreadsAssumed = false;
+  RegisterEstimate RegistersBefore, RegistersAfter; ///< per thread
   std::string Because; ///< why this variant
   std::set<std::string> Names; ///< every name this plan makes up
 };
@@ -86,6 +89,7 @@ struct PlanOptions {
   unsigned Stages = 0; ///< 0: auto
   std::optional<double> Ratio;
   unsigned BlockThreads = 0; ///< --block, 0 unknown
+  unsigned Registers = 0; ///< a thread of the original, from nvcc; 0 unknown
   bool AllowCliff = false;
   unsigned CudaMajor = 0;
   std::set<std::string> TakenNames; ///< given to other loops of the function

@@ -84,6 +84,22 @@ std::string symbolicShared(const LoopResult &Loop, unsigned Stages) {
   return IsProduct ? Factor + Sum : Factor + "(" + Sum + ")";
 }
 
+std::string describeRegisters(const LoopResult &Loop, llvm::StringRef Arrow) {
+  const RegisterResult &R = Loop.Registers;
+  if (!R.Before)
+    return "?";
+  auto Show = [](unsigned Count, bool Reported) {
+    return (Reported ? "" : "~") + std::to_string(Count);
+  };
+  std::string Text = Show(R.Before, R.BeforeReported) + Arrow.str() +
+                     (R.After ? Show(R.After, R.AfterReported) : "-");
+  if (R.SpillBefore || R.SpillAfter)
+    Text += llvm::formatv(", {0}{1}{2} B spilled", R.SpillBefore, Arrow,
+                          R.SpillAfter)
+                .str();
+  return Text;
+}
+
 std::string grouped(uint64_t Count) {
   return llvm::formatv("{0:N}", Count).str();
 }

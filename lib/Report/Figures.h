@@ -40,6 +40,10 @@ std::string describeRewrite(const LoopResult &Loop);
 /// where no tile is known.
 std::string symbolicShared(const LoopResult &Loop, unsigned Stages);
 
+/// Registers a thread before and after: "125 -> 132"; "~" marks a guess, "?"
+/// what is not known. Spilled bytes follow where there are any.
+std::string describeRegisters(const LoopResult &Loop, llvm::StringRef Arrow);
+
 /// 50176 as "50,176".
 std::string grouped(uint64_t Count);
 

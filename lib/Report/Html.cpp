@@ -179,6 +179,16 @@ private:
       }
       Out << "</table></div>\n";
     }
+    const RegisterResult &R = Loop.Registers;
+    if (R.Before) {
+      Out << "<p>Registers a thread: " << describeRegisters(Loop, " &rarr; ");
+      if (R.BeforeReported && (R.AfterReported || !R.After))
+        Out << ", from nvcc";
+      else
+        Out << ", <span class=\"soft\">~ is an estimate: "
+            << escape(R.Derivation) << "</span>";
+      Out << "</p>\n";
+    }
     if (Loop.Ratio)
       Out << "<p>Compute/load ratio " << llvm::formatv("{0:F1}", *Loop.Ratio)
           << " operations a byte, " << escape(Loop.RatioSource)

@@ -57,6 +57,23 @@ Array tiles(const LoopResult &Loop) {
   return Result;
 }
 
+Value registers(const RegisterResult &R) {
+  if (!R.Before)
+    return nullptr;
+  auto Source = [](bool Reported) { return Reported ? "compiler" : "estimate"; };
+  Object Result{{"before", R.Before},
+                {"before_source", Source(R.BeforeReported)},
+                {"after", positiveOrNull(R.After)},
+                {"after_source",
+                 R.After ? Value(Source(R.AfterReported)) : Value(nullptr)}};
+  if (R.AfterReported)
+    Result["spill_bytes"] =
+        Object{{"before", R.SpillBefore}, {"after", R.SpillAfter}};
+  if (!R.Derivation.empty())
+    Result["derivation"] = text(R.Derivation);
+  return Result;
+}
+
 Object proof(const ProofSummary &Proof) {
   Array Failures;
   for (const ProofSummary::Failure &One : Proof.Failures)
@@ -91,6 +108,7 @@ Object loop(const LoopResult &Loop) {
                         {"optin_limit", positiveOrNull(Loop.OptinLimit)}}},
                 {"occupancy", Object{{"before", occupancy(Figures.Before)},
                                      {"after", occupancy(Figures.After)}}},
+                {"registers", registers(Loop.Registers)},
                 {"ratio", orNull(Loop.Ratio)},
                 {"ratio_source", text(Loop.RatioSource)},
                 {"trip_count", orNull(Loop.TripCount)}};

@@ -48,6 +48,14 @@ struct ProofSummary {
   std::vector<Failure> Failures;
 };
 
+/// Registers a thread, and bytes a thread spills to local memory.
+struct RegisterResult {
+  unsigned Before = 0, After = 0; ///< 0 unknown
+  uint64_t SpillBefore = 0, SpillAfter = 0;
+  bool BeforeReported = false, AfterReported = false; ///< by nvcc; else guessed
+  std::string Derivation; ///< of a guess
+};
+
 struct LoopResult {
   std::string Kernel;        ///< function name
   std::string Instantiation; ///< the one that decides the budget
@@ -67,6 +75,7 @@ struct LoopResult {
   uint64_t StaticLimit = 0, OptinLimit = 0; ///< bytes per block
   uint64_t DynamicBefore = 0, DynamicAfter = 0;
   unsigned Threads = 0; ///< per block, 0 unknown
+  RegisterResult Registers;
   std::optional<double> Ratio;
   std::string RatioSource = "unknown"; ///< computed | given | unknown
   std::string RatioDerivation;

@@ -55,6 +55,7 @@ std::vector<std::string> row(const FileResult &File, const LoopResult &Loop) {
       File.Path + ":" + std::to_string(Loop.Line),
       describeRewrite(Loop),
       sharedCell(Loop, F),
+      describeRegisters(Loop, " -> "),
       Column([](const Occupancy &O) { return blockLimit(O.BlockLimitShared); }),
       Column(
           [](const Occupancy &O) { return blockLimit(O.BlockLimitRegisters); }),
@@ -73,6 +74,7 @@ void printRows(const RunResult &Run, llvm::raw_ostream &Out) {
               {"Location", Align::Left},
               {"Rewrite", Align::Left},
               {"Shared Mem (B)", Align::Right},
+              {"Registers", Align::Right},
               {"Block Limit Shared Mem", Align::Right},
               {"Block Limit Registers", Align::Right},
               {"Blocks/SM", Align::Right},

@@ -78,6 +78,10 @@ TEST(Json, EligibleLoopInFull) {
   EXPECT_EQ(Loop.getInteger("stages"), 2);
   EXPECT_EQ(Loop.getInteger("trip_count"), 512);
   EXPECT_EQ(Loop.getNumber("ratio"), 8.0);
+  EXPECT_EQ(text(*Loop.get("registers")),
+            R"({"after":70,"after_source":"estimate","before":64,)"
+            R"("before_source":"compiler","derivation":)"
+            R"("64 reported + 2 staged + 4 one tile ahead"})");
   EXPECT_EQ(text(*Loop.get("shared_bytes")),
             R"({"after":24576,"before":16384,"optin_limit":101376,)"
             R"("static_limit":49152})");

@@ -41,6 +41,9 @@ inline LoopResult eligibleLoop() {
   Loop.Tiles = {{"As", 8192, "", "cp-async", 16}, {"Bs", 8192, "", "ldg", 0}};
   Loop.SizesKnown = true;
   Loop.Threads = 256;
+  Loop.Registers = {64,    70,   0,
+                    0,     true, /*AfterReported=*/false,
+                    "64 reported + 2 staged + 4 one tile ahead"};
   StageRequest Request;
   Request.Machine = &sm86();
   Request.OneSlot.Threads = 256;

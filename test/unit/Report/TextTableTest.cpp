@@ -29,7 +29,7 @@ std::string lineWith(const std::string &Text, llvm::StringRef Part) {
 
 TEST(TextTable, HasTheNamesOfNsightCompute) {
   EXPECT_EQ(lineWith(table(sampleRun()), "| Kernel"),
-            "| Kernel | Location | Rewrite | Shared Mem (B) | Block Limit "
+            "| Kernel | Location | Rewrite | Shared Mem (B) | Registers | Block Limit "
             "Shared Mem | Block Limit Registers | Blocks/SM | Theoretical "
             "Occupancy (%) | Ratio | Verdict |");
 }
@@ -38,17 +38,25 @@ TEST(TextTable, OneRowALoop) {
   std::string Text = table(sampleRun());
   EXPECT_EQ(lineWith(Text, "| sgemm<128"),
             "| sgemm<128, 128, 8> | src/gemm.cu:2 | cp-async (peel, 2 stages) "
-            "| 16,384 -> 24,576 | 5 -> 4 | 4 -> 4 | 4 -> 4 | 66.7 -> 66.7 "
+            "| 16,384 -> 24,576 | 64 -> ~70 | 5 -> 4 | 4 -> 4 | 4 -> 4 | 66.7 -> 66.7 "
             "| 8.0 | eligible |");
   EXPECT_EQ(lineWith(Text, "refused [may-alias]"),
-            "| scale | src/gemm.cu:2 | - | ? | ? | ? | ? | ? | ? "
+            "| scale | src/gemm.cu:2 | - | ? | ? | ? | ? | ? | ? | ? "
             "| refused [may-alias] |");
   EXPECT_EQ(lineWith(Text, "refused [budget]"),
-            "| scale | src/gemm.cu:2 | - | 25,600 -> 51,200 | 3 -> 1 | 2 -> 2 "
+            "| scale | src/gemm.cu:2 | - | 25,600 -> 51,200 | ? | 3 -> 1 | 2 -> 2 "
             "| 2 -> 1 | 33.3 -> 16.7 | ? | refused [budget] |");
   EXPECT_EQ(lineWith(Text, "| sgemm "),
             "| sgemm | src/other.cu:2 | cp-async (peel, 2 stages) "
-            "| BM*BK*4 -> 2*BM*BK*4 | ? | ? | ? | ? | ? | eligible |");
+            "| BM*BK*4 -> 2*BM*BK*4 | 64 -> ~70 | ? | ? | ? | ? | ? | eligible |");
+}
+
+TEST(TextTable, SpillsStandBesideTheRegisters) {
+  RunResult Run = sampleRun();
+  Run.Files[0].Loops[0].Registers = {64, 70, 0, 16, true, true, ""};
+  EXPECT_NE(lineWith(table(Run), "| sgemm<128")
+                .find("| 64 -> 70, 0 -> 16 B spilled |"),
+            std::string::npos);
 }
 
 TEST(TextTable, OneLineAReason) {
