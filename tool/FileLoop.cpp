@@ -46,6 +46,8 @@ public:
     Ledger.settle();
     for (RewrittenFile &File : Ledger.Files)
       Run.Files.push_back(File.Result);
+    for (const auto &[Name, Value] : Opts.Assume)
+      Run.Assumed.push_back(Name + "=" + Value);
     noteNoMatch();
     return write();
   }

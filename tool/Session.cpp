@@ -1,6 +1,7 @@
 #include "Session.h"
 #include "Analysis/Analysis.h"
 #include "Legality/Verdict.h"
+#include "LaunchRows.h"
 #include "Output.h"
 #include "Registers.h"
 #include "SourceLoop.h"
@@ -18,6 +19,20 @@ using namespace llvm;
 namespace pipeline_rewrite {
 
 namespace {
+
+/// What `--assume` and `--block` tell as numbers.
+std::map<std::string, int64_t> assumedValues(const Options &Opts) {
+  std::map<std::string, int64_t> Values;
+  const char *const Names[] = {"blockDim.x", "blockDim.y", "blockDim.z"};
+  for (size_t I = 0; I < 3 && Opts.BlockThreads; ++I)
+    Values[Names[I]] = Opts.Block[I];
+  for (const auto &[Name, Text] : Opts.Assume) {
+    int64_t Value = 0;
+    if (!StringRef(Text).getAsInteger(0, Value))
+      Values[Name] = Value;
+  }
+  return Values;
+}
 
 class FileSession {
 public:
@@ -56,6 +71,7 @@ private:
 std::map<std::string, std::vector<SourceLoop>> FileSession::group() {
   AnalysisOptions Analysis;
   Analysis.KernelRegex = Opts.Kernel;
+  Analysis.Assumed = assumedValues(Opts);
   std::map<std::string, std::vector<SourceLoop>> ByFile;
   for (LoopFacts &Facts : findKLoops(Unit.AST->getASTContext(), Analysis)) {
     std::vector<SourceLoop> &Loops = ByFile[Facts.File];
@@ -208,6 +224,7 @@ LoopResult FileSession::describe(const SourceLoop &Loop) const {
   R.Column = Facts.Column;
   R.StaticLimit = Machine.SharedStaticMax;
   R.OptinLimit = Machine.SharedOptin;
+  R.TripCount = Facts.TripCount;
   R.Reasons = Loop.Refusals;
   if (Loop.Skipped) {
     R.Status = LoopStatus::Skipped;
@@ -226,12 +243,16 @@ LoopResult FileSession::describe(const SourceLoop &Loop) const {
                          "no architecture was given; " + Unit.BudgetArch +
                              " is assumed (--arch=sm_XX tells)"});
   R.Budget = P.Budget;
-  R.SizesKnown = Facts.StaticSharedKnown;
+  R.SizesKnown = Facts.StaticSharedKnown || P.SizesKnown;
   R.Threads = P.Threads;
   R.Ratio = P.Ratio;
   R.RatioSource = P.RatioSource;
+  R.RatioDerivation = P.RatioDerivation;
+  R.Work = P.Work;
+  R.Candidates = P.Candidates;
   R.Because = Loop.InsteadKind ? "instead of " + Loop.WhyRejected : P.Because;
   R.Registers = registersOf(Loop);
+  R.Launches = launchRows(Loop, Machine);
   for (const Launch &L : Facts.Launches)
     if (L.DynamicShared)
       R.DynamicBefore = R.DynamicAfter = std::max(R.DynamicBefore, *L.DynamicShared);
@@ -429,7 +450,7 @@ Expected<FileOutcome> processFile(StringRef Path, const SessionContext &Context,
   // A name that the source leaves to the build is a macro; one that it declares
   // is none, and the file parses without.
   for (const auto &[Name, Value] : Opts.Assume)
-    if (!declaresName(Path, Name))
+    if (StringRef(Name).find('.') == StringRef::npos && !declaresName(Path, Name))
       Front.ExtraArgs.push_back("-D" + Name + "=" + Value);
   Expected<ParsedUnit> Unit = parseCudaFile(Path, Arguments, Front);
   if (!Unit)

@@ -1,7 +1,7 @@
 #include "Plan/Plan.h"
 #include "Plan/Placement.h"
+#include "Plan/Prediction.h"
 #include "Plan/Transports.h"
-#include "Budget/CostModel.h"
 #include "llvm/ADT/STLExtras.h"
 #include <functional>
 
@@ -47,6 +47,7 @@ public:
     chooseVariant();
     if (Result.Refusals.empty())
       tryVariant(Chosen.Kind);
+    weigh();
     return std::move(Result);
   }
 
@@ -75,21 +76,17 @@ private:
   }
 
   void decideRatio() {
+    Computed = ratioOf(Facts, Qualified, Result.Threads);
+    Result.RatioDerivation = Computed.Derivation;
+    Result.Work = Computed.Work;
     if (Options.Ratio) {
       Result.Ratio = Options.Ratio;
       Result.RatioSource = "given";
       return;
     }
-    uint64_t Bytes = 0;
-    for (const TilePlan &T : Qualified) {
-      if (T.Bytes == 0)
-        return;
-      Bytes += T.Bytes;
-    }
-    if (Facts.MultiplyAdds && Bytes) {
-      Result.Ratio = computeRatio(*Facts.MultiplyAdds * Result.Threads, Bytes);
+    Result.Ratio = Computed.Ratio;
+    if (Result.Ratio)
       Result.RatioSource = "computed";
-    }
   }
 
   void chooseVariant() {
@@ -254,10 +251,10 @@ private:
 
   uint64_t slotBytes(bool &Known) const {
     uint64_t Bytes = 0;
-    Known = Facts.StaticSharedKnown;
+    Known = Facts.StaticSharedKnown || Facts.AssumedSharedBytes;
     for (const TilePlan &T : Qualified) {
-      Known &= T.Bytes != 0;
-      Bytes += T.Bytes;
+      Known &= slotBytesOf(Facts, T) != 0;
+      Bytes += slotBytesOf(Facts, T);
     }
     return Bytes;
   }
@@ -269,7 +266,9 @@ private:
     Request.BytesPerSlot = slotBytes(Known);
     Request.OneSlot.Threads = Result.Threads;
     Request.OneSlot.RegistersPerThread = Options.Registers;
-    Request.OneSlot.StaticShared = Facts.StaticSharedBytes;
+    Request.OneSlot.StaticShared = Facts.StaticSharedKnown
+                                       ? Facts.StaticSharedBytes
+                                       : Facts.AssumedSharedBytes;
     for (const Launch &L : Facts.Launches)
       if (L.DynamicShared)
         Request.OneSlot.DynamicShared =
@@ -277,6 +276,7 @@ private:
     Request.AllowCliff = Options.AllowCliff;
     Request.MaxStages = ringStages(Plan);
     Request.Wanted = Options.Stages ? Request.MaxStages : 0;
+    Result.SizesKnown = Known;
     if (!Known)
       remark(ReasonId::SymbolicSize, symbolicSize());
     if (Plan.Kind == Variant::RegisterPrefetch) {
@@ -288,7 +288,7 @@ private:
       Result.Budget.SharedAfter = Result.Budget.SharedBefore;
       return true;
     }
-    Result.Budget = chooseStages(Request);
+    Result.Budget = chooseForAllLaunches(Request);
     bool Fits = !Known || Result.Budget.Stages >= 2 || registersLimitAnyway(Request);
     Plan.Stages = Known ? std::max(2u, Result.Budget.Stages) : Request.MaxStages;
     if (Fits && Options.Stages > Plan.Stages && Plan.Kind == Variant::CpAsync)
@@ -304,6 +304,25 @@ private:
       return true;
     refuse(ReasonId::Budget, Result.Budget.Reason);
     return false;
+  }
+
+  /// The choice for the launch that allows the fewest slots. With --block all
+  /// launches are taken to have that size.
+  StageChoice chooseForAllLaunches(StageRequest &Request) {
+    StageChoice Least = chooseStages(Request);
+    StageRequest Other = Request;
+    for (const Launch &L : Facts.Launches) {
+      if (!Options.BlockThreads && L.BlockX && L.BlockY && L.BlockZ)
+        Other.OneSlot.Threads = *L.BlockX * *L.BlockY * *L.BlockZ;
+      Other.OneSlot.DynamicShared = L.DynamicShared.value_or(0);
+      StageChoice Choice = chooseStages(Other);
+      if (Choice.Stages >= Least.Stages)
+        continue;
+      Least = std::move(Choice);
+      Request = Other;
+      Result.Threads = Other.OneSlot.Threads;
+    }
+    return Least;
   }
 
   /// The slots that a ring may have here; two where only the other forms serve.
@@ -330,6 +349,29 @@ private:
     Choice.Reason += "; registers are estimated (" + Estimate.Derivation + ")";
     Result.Budget = std::move(Choice);
     return true;
+  }
+
+  /// What the time model says of everything that could be done here.
+  void weigh() {
+    if (!Result.Plan || Result.ThreadsAssumed)
+      return;
+    bool Whole = hasWholeCall(), TwoSlots = V.SlotReasons.empty();
+    Choices Can;
+    Can.AllowCliff = Options.AllowCliff;
+    Can.Ldg = !Whole && TwoSlots;
+    Can.Prefetch = !Whole;
+    Can.CpAsync = TwoSlots && hasAsync() &&
+                  llvm::any_of(Qualified, [](const TilePlan &T) {
+                    return T.WhyLdg.empty();
+                  });
+    LoopPlan Ring = *Result.Plan;
+    Ring.Kind = Variant::CpAsync;
+    bool OnlyAsync = llvm::all_of(Qualified, [](const TilePlan &T) {
+      return T.WhyLdg.empty();
+    });
+    if (OnlyAsync && Facts.Kind != LoopKind::Do && !usedAfter(Ring))
+      Can.MaxAsyncStages = 4;
+    Result.Candidates = predict(Machine, Computed, Result.Budget, Can);
   }
 
   RegisterFacts heldRegisters() const {
@@ -450,6 +492,7 @@ private:
   CopySlice Slice;
   std::vector<TilePlan> Qualified;
   Decision Chosen;
+  LoopRatio Computed;
   FreshNames Names;
   PlanResult Result;
 };
