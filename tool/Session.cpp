@@ -415,7 +415,7 @@ static bool declaresName(StringRef Path, StringRef Name) {
     consumeError(Text.takeError());
     return false;
   }
-  return Regex("[A-Za-z_0-9>*&][ \t*&]+" + Name.str() + "[ \t]*[,)=;[{]")
+  return Regex("[A-Za-z_0-9>*&][ \t*&]+" + Name.str() + "[ \t]*[,)=;[{>]")
       .match(*Text);
 }
 

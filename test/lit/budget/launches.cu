@@ -2,15 +2,15 @@
 // RUN: pipeline-rewrite --cuda-path=none --arch=sm_86 --dry-run %s 2>/dev/null | FileCheck %s
 // RUN: pipeline-rewrite --cuda-path=none --arch=sm_86 --dry-run --json %s 2>/dev/null | FileCheck %s --check-prefix=JSON
 // CHECK: By instantiation and launch:
-// CHECK: | k<64> {{ *}}| line [[@LINE+38]] | {{ *}}64 | {{ *}}0 | {{ *}}256 -> 512 | {{ *}}16 -> 16 | {{ *}}66.7 -> 66.7 |
-// CHECK: | k<128> {{ *}}| line [[@LINE+38]] | {{ *}}128 | {{ *}}0 | {{ *}}512 -> 1,024 | {{ *}}12 -> 12 | {{ *}}100.0 -> 100.0 |
-// CHECK: | k<128> {{ *}}| line [[@LINE+39]] | {{ *}}256 | {{ *}}0 | {{ *}}512 -> 1,024 | {{ *}}6 -> 6 |
+// CHECK: | k<64> {{ *}}| line [[@LINE+37]] | {{ *}}64 | {{ *}}0 | {{ *}}256 -> 512 | {{ *}}16 -> 16 | {{ *}}66.7 -> 66.7 |
+// CHECK: | k<128> {{ *}}| line [[@LINE+37]] | {{ *}}128 | {{ *}}0 | {{ *}}512 -> 1,024 | {{ *}}12 -> 12 | {{ *}}100.0 -> 100.0 |
+// CHECK: | k<128> {{ *}}| line [[@LINE+38]] | {{ *}}256 | {{ *}}0 | {{ *}}512 -> 1,024 | {{ *}}6 -> 6 |
 // CHECK-NOT: | k<
 // CHECK: | few
 // JSON: "launches": [
 // JSON: "dynamic_bytes": 0,
 // JSON-NEXT: "instantiation": "k<64>",
-// JSON-NEXT: "line": [[@LINE+31]],
+// JSON-NEXT: "line": [[@LINE+29]],
 template <int Width>
 __global__ void k(const float *__restrict__ A, float *__restrict__ C, int K) {
   __shared__ float As[Width];
