@@ -46,6 +46,8 @@ public:
     Ledger.settle();
     for (RewrittenFile &File : Ledger.Files)
       Run.Files.push_back(File.Result);
+    for (const auto &[Name, Value] : Opts.Assume)
+      Run.Assumed.push_back(Name + "=" + Value);
     noteNoMatch();
     return write();
   }
@@ -77,6 +79,8 @@ private:
       if (!Opts.Verify.empty() && !Opts.DryRun && File.IsInput &&
           File.Original != File.Rewritten)
         prove(Outcome, File);
+      else
+        checkUnproved(File);
     collect(Outcome, Path);
     Ledger.add(Path, std::move(Outcome.Files));
   }
@@ -96,6 +100,20 @@ private:
 
   void prove(const FileOutcome &Outcome, RewrittenFile &File) {
     settle(proveRewrite(Opts, Outcome, File));
+  }
+
+  /// A proof is one of the input file: what it includes is compiled as it is on
+  /// the disk.
+  void checkUnproved(const RewrittenFile &File) {
+    bool Written = (Opts.InPlace || Opts.Diff) && !Opts.DryRun && !File.IsInput &&
+                   File.Original != File.Rewritten;
+    if (Opts.Verify.empty() || !Written)
+      return;
+    if (NotesSaid.insert(File.Path).second)
+      errs() << "pipeline-rewrite: error: " << File.Path
+             << " would be rewritten, and --verify proves no included file; "
+                "nothing is written\n";
+    settle(ProofNotRun);
   }
 
   void settle(int Now) {

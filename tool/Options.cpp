@@ -221,12 +221,13 @@ Error readNumbers(const OptionTable &Table, Options &O) {
     SmallVector<StringRef, 3> Parts;
     StringRef(Table.Block).split(Parts, ',');
     O.BlockThreads = 1;
-    for (StringRef Part : Parts) {
+    for (const StringRef &Part : Parts) {
       unsigned Value = 0;
       if (Parts.size() > 3 || Part.getAsInteger(10, Value) || Value == 0 ||
           Value > 1024)
         return usage("--block=" + Table.Block +
                      ": expected one to three positive numbers");
+      O.Block[&Part - Parts.begin()] = Value;
       O.BlockThreads *= Value;
     }
     if (O.BlockThreads > 1024)

@@ -30,7 +30,8 @@ struct Options {
   std::optional<Form> Shape;
   unsigned Stages = 0;
   std::optional<double> Ratio;
-  unsigned BlockThreads = 0;
+  unsigned BlockThreads = 0;    ///< --block; 0: not given
+  unsigned Block[3] = {1, 1, 1}; ///< its extents
   std::vector<std::pair<std::string, std::string>> Assume;
   RegisterSource Registers = RegisterSource::Auto;
   bool AssumeNoAlias = false, AllowCliff = false;

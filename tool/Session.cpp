@@ -2,6 +2,7 @@
 #include "Growth.h"
 #include "Analysis/Analysis.h"
 #include "Legality/Verdict.h"
+#include "LaunchRows.h"
 #include "Output.h"
 #include "Registers.h"
 #include "SourceLoop.h"
@@ -31,6 +32,20 @@ uint64_t largestStride(const SourceLoop &Loop) {
     if (R.Plan)
       Largest = std::max(Largest, strideOf(*R.Plan));
   return Largest;
+}
+
+/// What `--assume` and `--block` tell as numbers.
+std::map<std::string, int64_t> assumedValues(const Options &Opts) {
+  std::map<std::string, int64_t> Values;
+  const char *const Names[] = {"blockDim.x", "blockDim.y", "blockDim.z"};
+  for (size_t I = 0; I < 3 && Opts.BlockThreads; ++I)
+    Values[Names[I]] = Opts.Block[I];
+  for (const auto &[Name, Text] : Opts.Assume) {
+    int64_t Value = 0;
+    if (!StringRef(Text).getAsInteger(0, Value))
+      Values[Name] = Value;
+  }
+  return Values;
 }
 
 class FileSession {
@@ -76,6 +91,7 @@ private:
 LoopsByFile FileSession::group() {
   AnalysisOptions Analysis;
   Analysis.KernelRegex = Opts.Kernel;
+  Analysis.Assumed = assumedValues(Opts);
   LoopsByFile ByFile;
   for (LoopFacts &Facts : findKLoops(Unit.AST->getASTContext(), Analysis)) {
     std::vector<SourceLoop> &Loops = ByFile[Facts.File];
@@ -248,6 +264,7 @@ LoopResult FileSession::describe(const SourceLoop &Loop) const {
   R.Column = Facts.Column;
   R.StaticLimit = Machine.SharedStaticMax;
   R.OptinLimit = Machine.SharedOptin;
+  R.TripCount = Facts.TripCount;
   R.Reasons = Loop.Refusals;
   if (Loop.Skipped) {
     R.Status = LoopStatus::Skipped;
@@ -266,12 +283,16 @@ LoopResult FileSession::describe(const SourceLoop &Loop) const {
                          "no architecture was given; " + Unit.BudgetArch +
                              " is assumed (--arch=sm_XX tells)"});
   R.Budget = P.Budget;
-  R.SizesKnown = Facts.StaticSharedKnown;
+  R.SizesKnown = Facts.StaticSharedKnown || P.SizesKnown;
   R.Threads = P.Threads;
   R.Ratio = P.Ratio;
   R.RatioSource = P.RatioSource;
+  R.RatioDerivation = P.RatioDerivation;
+  R.Work = P.Work;
+  R.Candidates = P.Candidates;
   R.Because = Loop.InsteadKind ? "instead of " + Loop.WhyRejected : P.Because;
   R.Registers = registersOf(Loop);
+  R.Launches = launchRows(Loop, Machine);
   for (const LaunchSite &L : Facts.Launches)
     if (L.DynamicShared)
       R.DynamicBefore = R.DynamicAfter = std::max(R.DynamicBefore, *L.DynamicShared);
@@ -494,7 +515,7 @@ static bool declaresName(StringRef Path, StringRef Name) {
     consumeError(Text.takeError());
     return false;
   }
-  return Regex("[A-Za-z_0-9>*&][ \t*&]+" + Name.str() + "[ \t]*[,)=;[{]")
+  return Regex("[A-Za-z_0-9>*&][ \t*&]+" + Name.str() + "[ \t]*[,)=;[{>]")
       .match(*Text);
 }
 
@@ -529,7 +550,7 @@ Expected<FileOutcome> processFile(StringRef Path, const SessionContext &Context,
   // A name that the source leaves to the build is a macro; one that it declares
   // is none, and the file parses without.
   for (const auto &[Name, Value] : Opts.Assume)
-    if (!declaresName(Path, Name))
+    if (StringRef(Name).find('.') == StringRef::npos && !declaresName(Path, Name))
       Front.ExtraArgs.push_back("-D" + Name + "=" + Value);
   Expected<ParsedUnit> Unit = parseCudaFile(Path, Arguments, Front);
   if (!Unit)

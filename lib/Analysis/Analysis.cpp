@@ -39,8 +39,10 @@ std::vector<std::string> identifiersOf(llvm::StringRef Buffer,
 class FunctionAnalysis {
 public:
   FunctionAnalysis(ASTContext &Context, const FunctionDecl *F,
-                   SummaryCache &Summaries, const LaunchTable &Launches)
+                   SummaryCache &Summaries, const LaunchTable &Launches,
+                   const KnownValues &Values)
       : Context(Context), F(F), Summaries(Summaries), Launches(Launches),
+        Values(Values),
         SM(Context.getSourceManager()),
         Text(SM, Context.getLangOpts(),
              SM.getFileID(SM.getExpansionLoc(F->getBody()->getBeginLoc()))) {}
@@ -74,13 +76,14 @@ private:
   void describeScope(LoopFacts &Facts, const BarrierLoop &Loop,
                      const TreeContext &Tree);
   TreeContext tree(FactTables &Tables) {
-    return {Context, *Model, *Uniform, Text, Tables, Summaries};
+    return {Context, *Model, *Uniform, Text, Tables, Summaries, &Values};
   }
 
   ASTContext &Context;
   const FunctionDecl *F;
   SummaryCache &Summaries;
   const LaunchTable &Launches;
+  const KnownValues &Values;
   const SourceManager &SM;
   SourceText Text;
   std::unique_ptr<MemoryModel> Model;
@@ -349,6 +352,10 @@ void FunctionAnalysis::describeLoop(LoopFacts &Facts, const BarrierLoop &Loop,
   Facts.BodyRange = Text.covering(loopBody(Loop.Loop)->getSourceRange());
   describePragma(Facts);
   describeHeader(Facts, Loop.Loop, Tree);
+  if (const auto *For = dyn_cast<ForStmt>(Loop.Loop))
+    Facts.TripCount = Values.tripsOf(For, [&](const VarDecl *Var) {
+      return !Model->isModified(Var) && !Model->isAddressTaken(Var);
+    });
   Facts.Body = buildStatements(loopBody(Loop.Loop), Tree);
   describeControl(Facts, Loop, Tree);
   describePreprocessor(Facts);
@@ -469,13 +476,14 @@ std::vector<LoopFacts> findKLoops(ASTContext &Context,
                                   const AnalysisOptions &Options) {
   SummaryCache Summaries;
   LaunchTable Launches(Context);
+  KnownValues Values(Context, Options.Assumed);
   llvm::Regex Wanted(Options.KernelRegex.empty() ? ".*" : Options.KernelRegex);
   std::vector<LoopFacts> All;
   for (const FunctionDecl *F : findFunctions(Context)) {
     if (!Wanted.match(F->getNameAsString()))
       continue;
     std::vector<LoopFacts> Loops =
-        FunctionAnalysis(Context, F, Summaries, Launches).run();
+        FunctionAnalysis(Context, F, Summaries, Launches, Values).run();
     std::move(Loops.begin(), Loops.end(), std::back_inserter(All));
   }
   llvm::stable_sort(All, [](const LoopFacts &A, const LoopFacts &B) {

@@ -5,12 +5,15 @@
 #include "Analysis/Facts.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/Support/Regex.h"
+#include <map>
 
 namespace pipeline_rewrite {
 
 struct AnalysisOptions {
   /// Only functions whose name matches; empty: all.
   std::string KernelRegex;
+  /// Values that the source leaves open, by name; they only fill in figures.
+  std::map<std::string, int64_t> Assumed;
 };
 
 /// All K loops in files that are not system headers: loops that own a block

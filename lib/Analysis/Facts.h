@@ -214,6 +214,7 @@ struct SharedVariable {
   std::string Name;
   std::string ElementType;
   uint64_t Bytes = 0;          ///< largest over the instantiations; 0 unknown
+  uint64_t AssumedBytes = 0; ///< with `--assume`, where Bytes is 0; for reports
   std::string SymbolicBytes;   ///< spelled, e.g. `BM * BK * sizeof(float)`
   uint64_t ElementBytes = 0;
   unsigned DeclaredAlignment = 0; ///< explicit __align__/alignas, else 0
@@ -244,6 +245,9 @@ struct SharedVariable {
 };
 
 enum class LoopKind { For, While, Do };
+
+/// The unit of a multiprocessor that does multiply-adds.
+enum class MathKind { Fp32, Fp64, Fp16Tensor, Int8Tensor, Int8Dot };
 
 /// Everything known about one K loop of one function (or instantiation).
 struct LoopFacts {
@@ -299,8 +303,15 @@ struct LoopFacts {
   uint64_t BlockBytes = 0; ///< the last byte used anywhere, plus one; 0 unknown
   std::string BlockLoss;   ///< why its parts are not known
   unsigned BlockLossLine = 0, BlockLossColumn = 0;
-  /// Multiply-adds per thread and iteration on tile data, where countable.
+  /// Multiply-adds per thread and iteration on tile data, where countable, how
+  /// they come about (`8*8*8`), and the unit that does most of them.
   std::optional<double> MultiplyAdds;
+  std::string MultiplyAddsText;
+  MathKind Math = MathKind::Fp32;
+  /// Iterations, where the source and `--assume` tell; for reports only.
+  std::optional<uint64_t> TripCount;
+  /// Static shared bytes with `--assume`, where StaticSharedKnown is false.
+  uint64_t AssumedSharedBytes = 0;
   bool TensorCore = false;
   unsigned AccumulatorBytes = 0; ///< private data that lives through the loop
   unsigned FragmentBytes = 0;    ///< private data of one iteration

@@ -66,6 +66,7 @@ void describeSharedVariables(LoopFacts &Facts, const FunctionDecl *F,
                              TextRange LoopRange, const TreeContext &Tree) {
   SharedDeclarations Declarations;
   Declarations.TraverseStmt(F->getBody());
+  bool AllAssumed = true;
   for (const SharedDeclarations::Entry &E : Declarations.Entries) {
     if (E.Variable->hasExternalStorage()) {
       Facts.UsesDynamicShared = true;
@@ -74,7 +75,13 @@ void describeSharedVariables(LoopFacts &Facts, const FunctionDecl *F,
     uint64_t Bytes = bytesOf(E.Variable, Tree.Context);
     Facts.StaticSharedBytes += Bytes;
     Facts.StaticSharedKnown &= Bytes != 0;
+    std::optional<uint64_t> Assumed =
+        Tree.Values->bytesOf(E.Variable->getType());
+    AllAssumed &= Assumed.has_value();
+    Facts.AssumedSharedBytes += Assumed.value_or(0);
   }
+  if (!AllAssumed)
+    Facts.AssumedSharedBytes = 0;
   for (ObjectId Id = 0; Id < Tree.Tables.roots().size(); ++Id) {
     const Root R = Tree.Tables.roots()[Id];
     const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
@@ -88,6 +95,7 @@ void describeSharedVariables(LoopFacts &Facts, const FunctionDecl *F,
     if (!Element->isDependentType() && !Element->isIncompleteType())
       S.ElementBytes = Tree.Context.getTypeSizeInChars(Element).getQuantity();
     S.Bytes = bytesOf(Var, Tree.Context);
+    S.AssumedBytes = Tree.Values->bytesOf(Var->getType()).value_or(0);
     S.DeclaredAlignment = explicitAlignment(Var, Tree.Context);
     S.IsExtern = Var->hasExternalStorage();
     S.IsStaticArray = !S.IsExtern;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "Analysis/Effects.h"
+#include "Analysis/KnownValues.h"
 
 namespace pipeline_rewrite {
 
@@ -14,6 +15,7 @@ struct TreeContext {
   const SourceText &Text;
   FactTables &Tables;
   SummaryCache &Summaries;
+  const KnownValues *Values = nullptr; ///< never null where loops are described
 };
 
 /// The nodes of \p Body (its children if it is a compound statement), in

@@ -1,10 +1,10 @@
 #include "Plan/Plan.h"
 #include "Legality/LaunchChecks.h"
 #include "Plan/Placement.h"
+#include "Plan/Prediction.h"
 #include "Plan/SharedLayout.h"
 #include "Plan/SlotPlaces.h"
 #include "Plan/Transports.h"
-#include "Budget/CostModel.h"
 #include "llvm/ADT/STLExtras.h"
 #include <functional>
 
@@ -50,6 +50,7 @@ public:
     chooseVariant();
     if (Result.Refusals.empty())
       tryVariant(Chosen.Kind);
+    weigh();
     return std::move(Result);
   }
 
@@ -78,21 +79,17 @@ private:
   }
 
   void decideRatio() {
+    Computed = ratioOf(Facts, Qualified, Result.Threads);
+    Result.RatioDerivation = Computed.Derivation;
+    Result.Work = Computed.Work;
     if (Options.Ratio) {
       Result.Ratio = Options.Ratio;
       Result.RatioSource = "given";
       return;
     }
-    uint64_t Bytes = 0;
-    for (const TilePlan &T : Qualified) {
-      if (T.Bytes == 0)
-        return;
-      Bytes += T.Bytes;
-    }
-    if (Facts.MultiplyAdds && Bytes) {
-      Result.Ratio = computeRatio(*Facts.MultiplyAdds * Result.Threads, Bytes);
+    Result.Ratio = Computed.Ratio;
+    if (Result.Ratio)
       Result.RatioSource = "computed";
-    }
   }
 
   void chooseVariant() {
@@ -279,13 +276,13 @@ private:
   /// Bytes that each further slot adds to the static arrays.
   uint64_t slotBytes(bool &Known) const {
     uint64_t Bytes = 0;
-    Known = Facts.StaticSharedKnown;
+    Known = Facts.StaticSharedKnown || Facts.AssumedSharedBytes;
     for (const TilePlan &T : Qualified) {
       const SharedVariable *S = variable(T.Tile);
       if (S && S->Part)
         continue;
-      Known &= T.Bytes != 0;
-      Bytes += T.Bytes;
+      Known &= slotBytesOf(Facts, T) != 0;
+      Bytes += slotBytesOf(Facts, T);
     }
     return Bytes;
   }
@@ -307,7 +304,9 @@ private:
     Request.BytesPerSlot = slotBytes(Known);
     Request.OneSlot.Threads = Result.Threads;
     Request.OneSlot.RegistersPerThread = Options.Registers;
-    Request.OneSlot.StaticShared = Facts.StaticSharedBytes;
+    Request.OneSlot.StaticShared = Facts.StaticSharedKnown
+                                       ? Facts.StaticSharedBytes
+                                       : Facts.AssumedSharedBytes;
     for (const LaunchSite &L : Facts.Launches)
       if (L.DynamicShared)
         Request.OneSlot.DynamicShared =
@@ -318,6 +317,7 @@ private:
     Request.AllowCliff = Options.AllowCliff;
     Request.MaxStages = ringStages(Plan);
     Request.Wanted = Options.Stages ? Request.MaxStages : 0;
+    Result.SizesKnown = Known;
     if (!Known)
       remark(ReasonId::SymbolicSize, symbolicSize());
     if (Plan.Kind == Variant::RegisterPrefetch) {
@@ -329,7 +329,7 @@ private:
       Result.Budget.SharedAfter = Result.Budget.SharedBefore;
       return true;
     }
-    Result.Budget = chooseStages(Request);
+    Result.Budget = chooseForAllLaunches(Request);
     if (Known && Result.Budget.Stages < Request.MaxStages)
       considerRegisters(Request);
     if (Known)
@@ -396,6 +396,26 @@ private:
     return Held.Stages > Plain.Stages ? Held : Plain;
   }
 
+  /// The choice for the launch that allows the fewest slots. With --block all
+  /// launches are taken to have that size.
+  StageChoice chooseForAllLaunches(StageRequest &Request) {
+    StageChoice Least = chooseStages(Request);
+    StageRequest Other = Request;
+    for (const LaunchSite &L : Facts.Launches) {
+      if (!Options.BlockThreads && L.BlockX && L.BlockY && L.BlockZ)
+        Other.OneSlot.Threads = *L.BlockX * *L.BlockY * *L.BlockZ;
+      if (Request.DynamicByStages.empty())
+        Other.OneSlot.DynamicShared = L.DynamicShared.value_or(0);
+      StageChoice Choice = chooseStages(Other);
+      if (Choice.Stages >= Least.Stages)
+        continue;
+      Least = std::move(Choice);
+      Request = Other;
+      Result.Threads = Other.OneSlot.Threads;
+    }
+    return Least;
+  }
+
   /// The slots that a ring may have here; two where only the other forms serve.
   unsigned ringStages(const LoopPlan &Plan) const {
     bool OnlyAsync = Plan.Kind == Variant::CpAsync &&
@@ -421,6 +441,29 @@ private:
       return;
     Choice.Reason += "; registers are estimated (" + Estimate.Derivation + ")";
     Result.Budget = std::move(Choice);
+  }
+
+  /// What the time model says of everything that could be done here.
+  void weigh() {
+    if (!Result.Plan || Result.ThreadsAssumed)
+      return;
+    bool Whole = hasWholeCall(), TwoSlots = V.SlotReasons.empty();
+    Choices Can;
+    Can.AllowCliff = Options.AllowCliff;
+    Can.Ldg = !Whole && TwoSlots;
+    Can.Prefetch = !Whole;
+    Can.CpAsync = TwoSlots && hasAsync() &&
+                  llvm::any_of(Qualified, [](const TilePlan &T) {
+                    return T.WhyLdg.empty();
+                  });
+    LoopPlan Ring = *Result.Plan;
+    Ring.Kind = Variant::CpAsync;
+    bool OnlyAsync = llvm::all_of(Qualified, [](const TilePlan &T) {
+      return T.WhyLdg.empty();
+    });
+    if (OnlyAsync && Facts.Kind != LoopKind::Do && !usedAfter(Ring))
+      Can.MaxAsyncStages = 4;
+    Result.Candidates = predict(Machine, Computed, Result.Budget, Can);
   }
 
   RegisterFacts heldRegisters() const {
@@ -551,6 +594,7 @@ private:
   std::string WhyStatic; ///< why more than 48 KB are not to be had
   std::vector<TilePlan> Qualified;
   Decision Chosen;
+  LoopRatio Computed;
   FreshNames Names;
   PlanResult Result;
 };

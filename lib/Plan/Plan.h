@@ -111,8 +111,12 @@ struct PlanResult {
   StageChoice Budget;
   std::optional<double> Ratio;
   std::string RatioSource = "unknown"; ///< computed | given | unknown
+  std::string RatioDerivation;
+  std::optional<TileWork> Work; ///< of a block and iteration
+  std::vector<Candidate> Candidates; ///< predicted, the best first
   unsigned Threads = 0;
   bool ThreadsAssumed = false;
+  bool SizesKnown = false; ///< of everything shared, by --assume where need be
   RegisterEstimate RegistersBefore, RegistersAfter; ///< per thread
   std::string Because; ///< why this variant
   std::set<std::string> Names; ///< every name this plan makes up

@@ -100,6 +100,10 @@ std::string describeRegisters(const LoopResult &Loop, llvm::StringRef Arrow) {
   return Text;
 }
 
+std::string describeGain(const GainRange &Gain) {
+  return llvm::formatv("{0:F2}x to {1:F2}x", Gain.Low, Gain.High).str();
+}
+
 std::string grouped(uint64_t Count) {
   return llvm::formatv("{0:N}", Count).str();
 }

@@ -44,6 +44,9 @@ std::string symbolicShared(const LoopResult &Loop, unsigned Stages);
 /// what is not known. Spilled bytes follow where there are any.
 std::string describeRegisters(const LoopResult &Loop, llvm::StringRef Arrow);
 
+/// "1.10x to 1.90x".
+std::string describeGain(const GainRange &Gain);
+
 /// 50176 as "50,176".
 std::string grouped(uint64_t Count);
 

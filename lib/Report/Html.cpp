@@ -151,6 +151,8 @@ private:
     writeProof(Loop);
     if (Loop.Status != LoopStatus::Skipped) {
       writeDrawings(Loop);
+      writeLaunches(Loop);
+      writeCandidates(Loop);
       writeStages(Loop);
     }
     Out << "</section>\n";
@@ -196,6 +198,54 @@ private:
                   ? ""
                   : ": <code>" + escape(Loop.RatioDerivation) + "</code>")
           << "</p>\n";
+  }
+
+  void writeLaunches(const LoopResult &Loop) {
+    if (Loop.Launches.size() < 2)
+      return;
+    Out << "<details><summary>By instantiation and launch</summary>\n<div "
+           "class=\"wide\"><table>\n<tr><th>Kernel</th><th>Launch</th><th "
+           "class=\"figure\">Threads</th><th class=\"figure\">Dynamic (B)</th><th "
+           "class=\"figure\">Shared Mem (B)</th><th "
+           "class=\"figure\">Blocks/SM</th></tr>\n";
+    auto Change = [](bool Known, bool After, auto Show) {
+      return !Known ? std::string("?") : change(Show(false), After ? Show(true) : "-");
+    };
+    for (const LaunchRow &Row : Loop.Launches)
+      Out << "<tr><td>" << escape(Row.Instantiation) << "</td><td>"
+          << (Row.Line ? "line " + std::to_string(Row.Line) : "not visible")
+          << "</td><td class=\"figure\">"
+          << (Row.Threads ? std::to_string(Row.Threads) : "?")
+          << "</td><td class=\"figure\">" << grouped(Row.Dynamic)
+          << "</td><td class=\"figure\">"
+          << Change(bool(Row.SharedBefore), bool(Row.SharedAfter),
+                    [&](bool After) {
+                      return grouped(After ? *Row.SharedAfter
+                                           : *Row.SharedBefore);
+                    })
+          << "</td><td class=\"figure\">"
+          << Change(bool(Row.Before), bool(Row.After),
+                    [&](bool After) {
+                      return std::to_string(
+                          (After ? *Row.After : *Row.Before).BlocksPerSM);
+                    })
+          << "</td></tr>\n";
+    Out << "</table></div></details>\n";
+  }
+
+  void writeCandidates(const LoopResult &Loop) {
+    if (Loop.Candidates.empty())
+      return;
+    Out << "<details><summary>What the time model predicts</summary>\n<div "
+           "class=\"wide\"><table>\n<tr><th>Variant</th><th "
+           "class=\"figure\">Stages</th><th class=\"figure\">Blocks/SM</th><th "
+           "class=\"figure\">Gain</th></tr>\n";
+    for (const Candidate &One : Loop.Candidates)
+      Out << "<tr><td>" << toString(One.Kind) << "</td><td class=\"figure\">"
+          << One.Stages << "</td><td class=\"figure\">"
+          << One.Residency.BlocksPerSM << "</td><td class=\"figure\">"
+          << describeGain(One.Gain) << "</td></tr>\n";
+    Out << "</table></div></details>\n";
   }
 
   void writeReasons(size_t F, const std::vector<Reason> &List,

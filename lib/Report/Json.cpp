@@ -74,6 +74,32 @@ Value registers(const RegisterResult &R) {
   return Result;
 }
 
+Array launches(const LoopResult &Loop) {
+  Array Result;
+  for (const LaunchRow &Row : Loop.Launches)
+    Result.push_back(Object{
+        {"instantiation", text(Row.Instantiation)},
+        {"line", positiveOrNull(Row.Line)},
+        {"threads", positiveOrNull(Row.Threads)},
+        {"dynamic_bytes", Row.Dynamic},
+        {"shared_bytes", Object{{"before", orNull(Row.SharedBefore)},
+                                {"after", orNull(Row.SharedAfter)}}},
+        {"occupancy", Object{{"before", occupancy(Row.Before)},
+                             {"after", occupancy(Row.After)}}}});
+  return Result;
+}
+
+Array candidates(const LoopResult &Loop) {
+  Array Result;
+  for (const Candidate &One : Loop.Candidates)
+    Result.push_back(Object{{"variant", toString(One.Kind)},
+                            {"stages", One.Stages},
+                            {"blocks_per_sm", One.Residency.BlocksPerSM},
+                            {"gain_low", One.Gain.Low},
+                            {"gain_high", One.Gain.High}});
+  return Result;
+}
+
 Object proof(const ProofSummary &Proof) {
   Array Failures;
   for (const ProofSummary::Failure &One : Proof.Failures)
@@ -111,7 +137,11 @@ Object loop(const LoopResult &Loop) {
                 {"registers", registers(Loop.Registers)},
                 {"ratio", orNull(Loop.Ratio)},
                 {"ratio_source", text(Loop.RatioSource)},
-                {"trip_count", orNull(Loop.TripCount)}};
+                {"trip_count", orNull(Loop.TripCount)},
+                {"launches", launches(Loop)},
+                {"candidates", candidates(Loop)}};
+  if (!Loop.RatioDerivation.empty())
+    Result["ratio_derivation"] = text(Loop.RatioDerivation);
   if (Accepted && Loop.Kind)
     Result["variant"] = toString(*Loop.Kind);
   if (Accepted && Loop.Shape)

@@ -56,6 +56,16 @@ struct RegisterResult {
   std::string Derivation; ///< of a guess
 };
 
+/// The budget at one launch of one instantiation.
+struct LaunchRow {
+  std::string Instantiation;
+  unsigned Line = 0;    ///< of the launch; 0: none is visible
+  unsigned Threads = 0; ///< per block, 0 unknown
+  uint64_t Dynamic = 0; ///< bytes that the author's launch gives
+  std::optional<uint64_t> SharedBefore, SharedAfter; ///< bytes a block
+  std::optional<Occupancy> Before, After;
+};
+
 struct LoopResult {
   std::string Kernel;        ///< function name
   std::string Instantiation; ///< the one that decides the budget
@@ -76,6 +86,7 @@ struct LoopResult {
   uint64_t DynamicBefore = 0, DynamicAfter = 0;
   unsigned Threads = 0; ///< per block, 0 unknown
   RegisterResult Registers;
+  std::vector<LaunchRow> Launches; ///< by instantiation and launch
   std::optional<double> Ratio;
   std::string RatioSource = "unknown"; ///< computed | given | unknown
   std::string RatioDerivation;
@@ -102,6 +113,7 @@ struct RunResult {
   std::string Arch;                                ///< as asked for, `sm_86`
   const pipeline_rewrite::Arch *Machine = nullptr; ///< outlives the value
   bool ArchAssumed = false;
+  std::vector<std::string> Assumed; ///< `NAME=VALUE`, as given
   bool UsedToolkit = false;
   std::vector<FileResult> Files;
   std::vector<std::string> FilesWithErrors;

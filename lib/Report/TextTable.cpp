@@ -105,6 +105,70 @@ void printReasons(const RunResult &Run, ReasonList List, llvm::StringRef Title,
       }
 }
 
+/// The budget by launch, for loops with more than one row.
+void printLaunches(const RunResult &Run, llvm::raw_ostream &Out) {
+  using Align = Table::Align;
+  Table Rows({{"Kernel", Align::Left},
+              {"Launch", Align::Left},
+              {"Threads", Align::Right},
+              {"Dynamic (B)", Align::Right},
+              {"Shared Mem (B)", Align::Right},
+              {"Blocks/SM", Align::Right},
+              {"Theoretical Occupancy (%)", Align::Right}});
+  for (const FileResult &File : Run.Files)
+    for (const LoopResult &Loop : File.Loops)
+      for (const LaunchRow &Row : Loop.Launches) {
+        if (Loop.Launches.size() < 2)
+          continue;
+        auto Column = [&Row](auto Show) {
+          return change(Row.Before, Row.After, Show);
+        };
+        Rows.addRow(
+            {Row.Instantiation,
+             Row.Line ? "line " + std::to_string(Row.Line) : "not visible",
+             Row.Threads ? std::to_string(Row.Threads) : "?",
+             grouped(Row.Dynamic),
+             change(Row.SharedBefore, Row.SharedAfter, grouped),
+             Column([](const Occupancy &O) {
+               return std::to_string(O.BlocksPerSM);
+             }),
+             Column([](const Occupancy &O) {
+               return llvm::formatv("{0:F1}", 100 * O.Theoretical).str();
+             })});
+      }
+  if (Rows.empty())
+    return;
+  Out << "\nBy instantiation and launch:\n";
+  Rows.print(Out);
+}
+
+/// Why a loop gets what it gets: the rule, the ratio's arithmetic, and what the
+/// time model says of the alternatives.
+void printChoices(const RunResult &Run, llvm::raw_ostream &Out) {
+  bool First = true;
+  for (const FileResult &File : Run.Files)
+    for (const LoopResult &Loop : File.Loops) {
+      if (!isAccepted(Loop))
+        continue;
+      if (First)
+        Out << "\nChoices:\n";
+      First = false;
+      Out << File.Path << ':' << Loop.Line << ": " << describeRewrite(Loop);
+      if (!Loop.Because.empty())
+        Out << ": " << Loop.Because;
+      Out << '\n';
+      if (Loop.Ratio && !Loop.RatioDerivation.empty())
+        Out << "  ratio: " << Loop.RatioDerivation
+            << (Loop.RatioSource == "given" ? "; another one was given" : "")
+            << '\n';
+      for (const Candidate &One : Loop.Candidates)
+        Out << "  predicted: " << toString(One.Kind) << ", "
+            << count(One.Stages, "stage") << ", "
+            << count(One.Residency.BlocksPerSM, "block") << ": "
+            << describeGain(One.Gain) << '\n';
+    }
+}
+
 void printProofs(const RunResult &Run, llvm::raw_ostream &Out) {
   bool First = true;
   for (const FileResult &File : Run.Files)
@@ -169,6 +233,8 @@ void printAssumptions(const RunResult &Run, llvm::raw_ostream &Out) {
       << (Run.UsedToolkit ? "the CUDA toolkit's headers"
                           : "the tool's own CUDA declarations")
       << ".\n";
+  if (!Run.Assumed.empty())
+    Out << "Assumed: " << llvm::join(Run.Assumed, ", ") << ".\n";
   for (const FileResult &File : Run.Files)
     for (const LoopResult &Loop : File.Loops)
       for (const Reason &Remark : Loop.Remarks)
@@ -182,8 +248,10 @@ void printAssumptions(const RunResult &Run, llvm::raw_ostream &Out) {
 
 void printTable(const RunResult &Run, llvm::raw_ostream &Out) {
   printRows(Run, Out);
+  printLaunches(Run, Out);
   printReasons(Run, &LoopResult::Reasons, "Refused", Out);
   printReasons(Run, &LoopResult::Remarks, "Remarks", Out);
+  printChoices(Run, Out);
   printProofs(Run, Out);
   Out << '\n';
   printTotals(Run, Out);
