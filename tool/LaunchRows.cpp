@@ -5,7 +5,7 @@ namespace pipeline_rewrite {
 
 namespace {
 
-LaunchRow rowFor(const SourceLoop &Loop, size_t I, const Launch *Site,
+LaunchRow rowFor(const SourceLoop &Loop, size_t I, const LaunchSite *Site,
                  const Arch &Machine) {
   const LoopFacts &Facts = Loop.Readings[I];
   const PlanResult &Plan = Loop.Plans[I];

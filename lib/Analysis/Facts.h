@@ -321,4 +321,7 @@ struct LoopFacts {
   unsigned SlotLine = 0, SlotColumn = 0;
 };
 
+/// Whether two objects of \p Facts may be the same memory and can change.
+bool mayAlias(const LoopFacts &Facts, ObjectId First, ObjectId Second);
+
 } // namespace pipeline_rewrite
