@@ -102,10 +102,10 @@ private:
     settle(proveRewrite(Opts, Outcome, File));
   }
 
-  /// A proof is one of the input file: what it includes is compiled as it is on
-  /// the disk.
+  /// A proof is one of the input file and of the headers that hold its kernels'
+  /// launches: what else it includes is compiled as it is on the disk.
   void checkUnproved(const RewrittenFile &File) {
-    bool Written = (Opts.InPlace || Opts.Diff) && !Opts.DryRun && !File.IsInput &&
+    bool Written = (Opts.InPlace || Opts.Diff) && !Opts.DryRun && !File.IsInput && !File.Linked &&
                    File.Original != File.Rewritten;
     if (Opts.Verify.empty() || !Written)
       return;
