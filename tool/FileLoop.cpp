@@ -72,7 +72,7 @@ private:
       Code = std::max<int>(Code, NotParsed);
     outs() << Outcome.Dump;
     if (Opts.Sass)
-      settle(checkSass(Opts, Outcome));
+      settle(checkSass(Context, Path, Outcome));
     for (RewrittenFile &File : Outcome.Files)
       if (!Opts.Verify.empty() && !Opts.DryRun && File.IsInput &&
           File.Original != File.Rewritten)

@@ -47,6 +47,7 @@ private:
   void planAll(SourceLoop &Loop, StringRef Buffer, PlanOptions P);
   static bool isBoundBefore(const SourceLoop &Loop, StringRef Name);
   void settleSharedTiles(std::vector<SourceLoop> &Loops);
+  void addRemedy(SourceLoop &Loop) const;
   LoopResult describe(const SourceLoop &Loop) const;
   bool hasHoles(const LoopFacts &Facts) const;
   void attachEdits(const std::vector<PlannedLoop> &Planned,
@@ -205,6 +206,14 @@ void FileSession::settleSharedTiles(std::vector<SourceLoop> &Loops) {
   }
 }
 
+void FileSession::addRemedy(SourceLoop &Loop) const {
+  auto Found = Context.Remedies.find({Loop.facts().File, Loop.facts().Line});
+  if (!Loop.planned() || Found == Context.Remedies.end())
+    return;
+  Loop.Plans[Loop.Chosen].Plan->UnrollOnce = Found->second.UnrollOnce;
+  Loop.Plans[Loop.Chosen].Plan->Fence = Found->second.Fence;
+}
+
 LoopResult FileSession::describe(const SourceLoop &Loop) const {
   const LoopFacts &Facts = Loop.facts();
   LoopResult R;
@@ -314,6 +323,7 @@ Expected<std::vector<RewrittenFile>> FileSession::run(StringRef Input,
     std::vector<PlannedLoop> Planned;
     for (SourceLoop &Loop : Loops) {
       addDump(Loop, Dump);
+      addRemedy(Loop);
       if (Loop.planned())
         Planned.push_back({&Loop.facts(), &Loop.Verdicts[Loop.Chosen],
                            &*Loop.Plans[Loop.Chosen].Plan});

@@ -9,6 +9,7 @@
 #include "Options.h"
 #include "Report/Result.h"
 #include "Rewrite/Edits.h"
+#include <map>
 
 namespace pipeline_rewrite {
 
@@ -37,12 +38,20 @@ struct FileOutcome {
   std::string Dump;
 };
 
+/// Additions to the text of one loop against a compiler that moves its loads
+/// down to where they are used.
+struct LoopRemedy {
+  bool UnrollOnce = false, Fence = false;
+};
+using LoopPlace = std::pair<std::string, unsigned>; ///< file, line
+
 /// What every file of a run shares.
 struct SessionContext {
   const Options &Opts;
   const ArchTable &Archs;
   const VariantRules &Rules;
   const CompileDatabase *Database = nullptr; ///< of -p; null: looked for
+  std::map<LoopPlace, LoopRemedy> Remedies = {};
 };
 
 /// Parses and processes \p Path. Prints nothing, and several calls may run at

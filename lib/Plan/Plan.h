@@ -61,6 +61,8 @@ struct LoopPlan {
   std::string SlotName, MoreName;
   bool KeepTrailingBarrier = false; ///< the statements behind it need it
   bool BarrierAfterLoop = false;    ///< memory is used again afterwards
+  /// Against a compiler that moves the loads down (`--sass` asks for these).
+  bool UnrollOnce = false, Fence = false;
   std::set<ObjectId> BindBefore; ///< tiles mentioned before the loop
   std::set<ObjectId> BindAfter;  ///< tiles used after it: bound to the last slot
   bool HasAsync() const;

@@ -215,6 +215,12 @@ private:
     emitBarrier(V.Split.CopyBarrier);
   }
 
+  /// Nothing that touches memory may pass it.
+  void emitFence() {
+    if (Plan.Fence)
+      Out.line("asm volatile(\"\" ::: \"memory\"); // the loads stay above");
+  }
+
   void emitUpdates() { emitSnippets(Phases.updates()); }
 
   void emitIncrements(bool Ahead) {
@@ -223,6 +229,8 @@ private:
   }
 
   void emitPragma() {
+    if (Plan.UnrollOnce && Facts.Pragmas.empty())
+      Out.line("#pragma unroll 1");
     if (!Facts.Pragmas.empty())
       Out.line(Buffer.slice(Facts.Pragmas.Begin, Facts.Pragmas.End));
   }
@@ -325,6 +333,7 @@ void LoopEmitter::emitPeeled() {
   declareRegisters();
   emitEarly(false);
   emitCommit();
+  emitFence();
   emitCompute("... while this one is computed.", false);
   emitOneSlotBarrier();
   emitLate();
@@ -384,6 +393,7 @@ void LoopEmitter::emitPredicated() {
     emitIncrements(true);
   }
   Out.close();
+  emitFence();
   emitCompute("... while this one is computed.", false);
   emitOneSlotBarrier();
   if (Late) {
@@ -432,6 +442,7 @@ void LoopEmitter::emitRing() {
   Out.open(currentHeader(KeepInit));
   emitPublish(Plan.Stages - 2);
   EmitIssue(CopyMode::Early, otherSlot(), "The next tile sets off ...");
+  emitFence();
   emitCompute("... while this one is computed.", false);
   advanceSlot();
   Out.close();

@@ -80,6 +80,7 @@ private:
   void barriers();
   void memory();
   void sharedWaits();
+  StringRef headline() const;
   void conclude();
   std::string math(double Number) const {
     return formatv("{0:f0} {1}", Number, After.MathOpcode).str();
@@ -211,16 +212,25 @@ void Judge::sharedWaits() {
   add("shared-waits", More ? SassStatus::Warn : SassStatus::Pass, Message);
 }
 
+/// Three ways to lose the overlap look alike in the figure.
+StringRef Judge::headline() const {
+  if (K.Verdict == SassVerdict::Overlapped)
+    return "the loads overlap with the arithmetic";
+  if (K.LocalAfter.Stores > K.LocalBefore.Stores && K.Verdict == SassVerdict::Sunk)
+    return "the loads are awaited at once, to be kept in local memory";
+  if (After.MathBeforeLoads > AnyOverlap * After.Math)
+    return "the compiler sank the loads into the arithmetic";
+  if (After.BarrierBeforeMath)
+    return "the loads are awaited before the arithmetic";
+  return "the loads stand early, but the arithmetic waits for their scoreboard";
+}
+
 void Judge::conclude() {
   double Worst = After.WorstOverlap;
   K.Verdict = Worst >= EnoughOverlap ? SassVerdict::Overlapped
               : Worst >= AnyOverlap  ? SassVerdict::Partial
                                      : SassVerdict::Sunk;
-  StringRef Head = K.Verdict == SassVerdict::Overlapped
-                       ? "the loads overlap with the arithmetic"
-                   : K.Verdict == SassVerdict::Partial
-                       ? "the compiler sank some loads into the arithmetic"
-                       : "the compiler sank the loads: nothing covers them";
+  StringRef Head = headline();
   K.Summary = formatv("{0}: {1:P0} of a tile's {2} between load and wait", Head,
                       After.Overlap, math(double(After.Math) / After.Tiles))
                   .str();

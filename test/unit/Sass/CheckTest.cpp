@@ -68,6 +68,28 @@ TEST(SassCheck, TheOriginalFails) {
   EXPECT_EQ(statusOf(K, "barriers"), SassStatus::Warn);
 }
 
+// The figure is the same for three causes; the sentence tells them apart.
+TEST(SassCheck, SaysWhyNothingOverlaps) {
+  auto Summary = [](std::vector<Line> Body) {
+    SassKernel K;
+    K.After = onlyLoop(loopOf(Body));
+    judgeSass(K, {2, false});
+    EXPECT_EQ(K.Verdict, SassVerdict::Sunk);
+    return K.Summary;
+  };
+  const Line Load{"LDG.E R2, [R4.64]", controlWord(1, 2)};
+  const Line Store{"STS [R6], R2", controlWord(1, 7, 1 << 2)};
+  const Line Math{"FFMA R9, R10, R11, R9", controlWord(4)};
+  const Line Waits{"FFMA R9, R10, R11, R9", controlWord(4, 7, 1 << 2)};
+  const Line Bar{"BAR.SYNC.DEFER_BLOCKING 0x0", controlWord(5)};
+  EXPECT_NE(Summary({Math, Math, Math, Load, Store, Bar}).find("sank the loads"),
+            std::string::npos);
+  EXPECT_NE(Summary({Load, Waits, Math, Math, Store, Bar}).find("scoreboard"),
+            std::string::npos);
+  EXPECT_NE(Summary({Load, Store, Bar, Math, Math, Bar}).find("before the arithmetic"),
+            std::string::npos);
+}
+
 TEST(SassCheck, LocalMemory) {
   SassKernel K = kernel("conv2d_channels.sm_90.ldg", "conv2d_channels.sm_90.ldg");
   K.LocalBefore = {};
@@ -112,8 +134,10 @@ TEST(SassCheck, NothingFound) {
 TEST(SassExcerpt, ShowsWhatMatters) {
   SassFunction F = input("hgemm_wmma.sm_90.cp-async");
   SteadyLoop L = onlyLoop(F);
-  std::vector<std::string> Lines =
-      excerptOf(F, L, {{"hgemm_wmma.cu", 1, 200}, "first line\nsecond line\n"});
+  ExcerptOptions Options;
+  Options.Lines = {"hgemm_wmma.cu", 1, 200};
+  Options.Source = "first line\nsecond line\n";
+  std::vector<std::string> Lines = excerptOf(F, L, Options);
   unsigned Copies = 0, Shown = 0;
   bool Back = false, HasLine = false;
   for (const std::string &Text : Lines) {
