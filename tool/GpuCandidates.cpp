@@ -115,13 +115,13 @@ Expected<std::vector<VersionText>> makeVersions(BundleMode Mode, StringRef Path,
     // The loops have their lines from the first parse; here only texts count.
     Opts.Quiet = true;
     std::string Messages;
-    Expected<FileOutcome> Outcome = processFile(
-        Path, {Opts, Context.Archs, Context.Rules, Context.Database}, Messages);
+    SessionContext Changed{Opts, Context.Archs, Context.Rules, Context.Database};
+    Expected<FileOutcome> Outcome = processFile(Path, Changed, Messages);
     if (!Outcome)
       return Outcome.takeError();
     // What cannot be checked leaves its cell of the table empty.
     if (Opts.Sass)
-      checkSass(Opts, *Outcome);
+      checkSass(Changed, Path, *Outcome);
     VersionText Version = versionOf(W, *Outcome, Opts);
     auto Same = llvm::find_if(Versions, [&](const VersionText &Other) {
       return !Version.Text.empty() && Other.Text == Version.Text;

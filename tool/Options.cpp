@@ -233,6 +233,8 @@ Error readNumbers(const OptionTable &Table, Options &O) {
 Error checkTogether(const Options &O) {
   if (O.InPlace + !O.Output.empty() + O.Diff > 1)
     return usage("-i, -o and --diff exclude each other");
+  if (O.Sass && !O.Compare.empty())
+    return usage("--sass checks a rewrite, and --compare makes none");
   bool NeedsFile =
       !O.ListArchs && O.Explain.empty() && O.ReportBundle.empty();
   bool WholeProject = O.Files.empty() && !O.BuildDir.empty() && O.Compare.empty();
