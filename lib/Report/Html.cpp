@@ -291,6 +291,12 @@ private:
           << "<figcaption>Resident blocks a multiprocessor over shared memory "
              "a block in KB. Each step is a cliff: to its right one block "
              "fewer is resident.</figcaption></figure>\n";
+    // Of a loop that stays as it is a drawing without figures tells nothing.
+    bool Timeline = isAccepted(Loop) || !phaseLengths(Run, Loop).Schematic;
+    if (!Timeline) {
+      Out << "</div>\n";
+      return;
+    }
     Out << "<figure>" << timelineSvg(Run, Loop)
         << "<figcaption><span class=\"key copy\"></span> copy <span "
            "class=\"key compute\"></span> compute, six tiles, one lane a slot. "

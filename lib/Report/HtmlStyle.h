@@ -29,10 +29,12 @@ code, pre, .source { font-family: ui-monospace, Menlo, Consolas, monospace; font
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; }
 .overview td { white-space: nowrap; }
+.overview td:first-child { white-space: normal; min-width: 7rem; max-width: 16rem; overflow-wrap: anywhere; }
 th, td { border-bottom: 1px solid var(--line); padding: .25rem .6rem; text-align: left;
   vertical-align: top; }
 th { font-size: .85rem; color: var(--soft); }
-td.figure, th.figure { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+td.figure, th.figure { text-align: right; font-variant-numeric: tabular-nums; }
+td.figure { white-space: nowrap; }
 section.loop { border: 1px solid var(--line); border-radius: .5rem; padding: .8rem; margin: 1rem 0; }
 .drawings { display: flex; flex-wrap: wrap; gap: 1rem; }
 figure { margin: .5rem 0; flex: 1 1 320px; max-width: 30rem; min-width: 0; }

@@ -29,6 +29,7 @@ CHOICES = {
     "template": ["none", "none", "size", "type"],
     "wrapped": [False, False, True],
     "slots": [2, 2, 3, 4],
+    "reads_result": [False, False, False, True],
 }
 SIMPLEST = {name: values[0] for name, values in CHOICES.items()}
 
@@ -104,6 +105,8 @@ class Writer:
                 c["copy"] = "element"
         if c["template"] == "type":
             c["device_function"] = False
+        if c["barrier"] == "leading" or c["type"] in ("half", "double") or self.broken:
+            c["reads_result"] = False  # Only a barrier behind the compute phase makes that right.
 
     def width(self, name):
         return (self.depth if name == "As" else self.c["tile"]) + self.c["pad"]
@@ -236,8 +239,10 @@ class Writer:
         if self.c["uses_k"] and self.c["loop"] not in ("pointers", "pointer-bump"):
             accumulate += " * (Sum)(k0 % 3 + 1)"
         lines = ["#pragma unroll"] if self.c["unroll"] else []
+        if self.c["reads_result"]:  # What a neighbour overwrites behind the loop.
+            lines.insert(0, "acc += row < M && (col ^ 1) < N ? C[row * N + (col ^ 1)] : (Sum)0;")
         if self.c["device_function"] and self.c["rank"] == 2:
-            return lines[:0] + [f"acc += dot(As, ty) * (Sum){'(k0 % 3 + 1)' if self.c['uses_k'] and self.c['loop'] not in ('pointers', 'pointer-bump') else '1'};"]
+            return lines[:1] * self.c["reads_result"] + [f"acc += dot(As, ty) * (Sum){'(k0 % 3 + 1)' if self.c['uses_k'] and self.c['loop'] not in ('pointers', 'pointer-bump') else '1'};"]
         lines += [f"for (int k = 0; k < {self.depth}; ++k)", f"  {accumulate};"]
         if self.broken == "tile-written-in-compute":
             lines.append(f"{self.index('As', 'ty', 'tx')} = ({self.c['type']})1;")
@@ -370,6 +375,7 @@ class Writer:
         sizes = [t, 2 * t] + ([t + 3 * unit] if ragged else [])
         depth = [0, d, 2 * d, 3 * d, 5 * d] + ([unit, d + unit, 2 * d - unit] if ragged else [])
         shared = [f"shared: {self.shared_bytes()}"] if self.c["shared"] == "dynamic" else []
+        filled = "integers" if self.c["reads_result"] else "nan"
         # Sizes in units: what the proof adds by itself then keeps to them as well.
         return "\n".join([
             f"kernel: {self.kernel()}",
@@ -378,6 +384,6 @@ class Writer:
             f'grid: ["(Nu * {unit} + {t - 1}) / {t}", "(Mu * {unit} + {t - 1}) / {t}"]'] + shared + ["args:",
             f'  - {{ name: A, buffer: {element}, count: "Mu * Ku * {unit * unit}", fill: integers }}',
             f'  - {{ name: B, buffer: {element}, count: "Ku * Nu * {unit * unit}", fill: integers }}',
-            f'  - {{ name: C, buffer: {output}, count: "Mu * Nu * {unit * unit}", fill: nan, output: true }}',
+            f'  - {{ name: C, buffer: {output}, count: "Mu * Nu * {unit * unit}", fill: {filled}, output: true }}',
             f'  - {{ name: M, scalar: int, value: "Mu * {unit}" }}', f'  - {{ name: N, scalar: int, value: "Nu * {unit}" }}',
             f'  - {{ name: K, scalar: int, value: "Ku * {unit}" }}', ""])
