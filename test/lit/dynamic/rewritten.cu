@@ -9,7 +9,7 @@
 // Taking a slot too few of the block is found.
 // RUN: sed "s/return 1024;/return 1020;/" %t.cu > %t.short.cu
 // RUN: not pipeline-rewrite --cuda-path=none --verify=cpu --compare=%s %t.short.cu 2>&1 | FileCheck --check-prefix=SHORT %s
-// SHORT: error: {{.*}}[out-of-bounds]
+// SHORT: error: {{.*}}[out-of-bounds-shared]
 
 #include <cuda_runtime.h>
 #include <cstdio>
