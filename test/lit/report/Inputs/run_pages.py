@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import sys
 
-COMMAND = re.compile(r"^(?:\$ |    )(pipeline-rewrite(?: [^\n]*?)?)(?:\s+#(?: exit (\d+))?[^\n]*)?$", re.M)
+COMMAND = re.compile(r"^(?:\$ |    )(pipeline-rewrite(?: [^\s#][^\n]*?)?)(?:\s+#(?: exit (\d+))?[^\n]*)?$", re.M)
 GPU = re.compile(r"--verify=(gpu|auto)|--bench|--tune|--(report-)?bundle")
 
 
