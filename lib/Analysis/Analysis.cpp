@@ -411,6 +411,11 @@ std::optional<BlockFacts> FunctionAnalysis::followBlock(const Candidate &C) {
     return std::nullopt;
   std::string Why;
   std::optional<BlockShape> Shape = blockShape(C.Facts, Why);
+  // The stride is a number, the largest that any instantiation needs.
+  if (F->isTemplateInstantiation() && !SM.isInMainFile(SM.getExpansionLoc(F->getLocation()))) {
+    Shape = std::nullopt;
+    Why = "the kernel is a template in a header, which other files may instantiate";
+  }
   // CUDA has no block of more threads.
   if (Shape && Shape->threads() <= 1024 && !F->isDependentContext())
     return divideBlock(Context, F, C.Loop.Loop, *Model, *Uniform, Summaries, *Shape);

@@ -544,7 +544,7 @@ private:
       const SharedVariable *S = variable(T.Tile);
       if (Plan.Block && S && S->Part)
         for (const BlockName &N : S->Part->Names)
-          T.Names.push_back({N.Name, Names.get(N.Name + "_slots"), N.ElementBytes});
+          T.Names.push_back({N.Name, Names.get(N.Name + "_slots")});
       else
         T.SlotsName = slotsName(T);
     }

@@ -13,12 +13,10 @@ namespace pipeline_rewrite {
 
 enum class Transport { Ldg, CpAsync };
 
-/// A pointer that is rebound to the slot at hand: one step of it passes over
-/// ElementBytes bytes.
+/// A pointer that is rebound to the slot at hand.
 struct TileName {
   std::string Name;
   std::string SlotsName; ///< where it points in slot 0
-  uint64_t ElementBytes = 1;
 };
 
 /// Slots of tiles that lie in the dynamic block: slot i of each lies i * Stride

@@ -115,16 +115,14 @@ private:
         Out.line("auto *" + N.Name + " = " + N.SlotsName + offsetOf(N, Slot) + ";");
   }
 
-  /// ` + slot * (slot_stride / 4)`: in steps of the pointer.
+  /// ` + slot * (slot_stride / int(sizeof(*As_slots)))`: in steps of the pointer,
+  /// whatever the instantiation makes of its type.
   std::string offsetOf(const TileName &N, const std::string &Slot) const {
     if (Slot == "0")
       return "";
     bool Simple = llvm::all_of(Slot, [](char C) { return llvm::isAlnum(C) || C == '_'; });
-    std::string Steps = N.ElementBytes == 1
-                            ? Plan.StrideName
-                            : "(" + Plan.StrideName + " / " +
-                                  std::to_string(N.ElementBytes) + ")";
-    return " + " + (Simple ? Slot : "(" + Slot + ")") + " * " + Steps;
+    return " + " + (Simple ? Slot : "(" + Slot + ")") + " * (" + Plan.StrideName +
+           " / int(sizeof(*" + N.SlotsName + ")))";
   }
 
   static bool mentions(const std::vector<Snippet> &Snippets, StringRef Name) {

@@ -22,10 +22,10 @@
 // CHECK: constexpr int slot_stride = 256; // bytes from one slot to the next
 // CHECK-NEXT: auto *T_slots = T;
 // CHECK-NEXT: int slot = 0;
-// CHECK: auto *T = T_slots + slot_filled * (slot_stride / 4);
+// CHECK: auto *T = T_slots + slot_filled * (slot_stride / int(sizeof(*T_slots)));
 // CHECK: __pipeline_memcpy_async(&T[t], &A[{{.*}}], sizeof(float));
-// CHECK: auto *T = T_slots + fill * (slot_stride / 4);
-// CHECK: auto *T = T_slots + slot * (slot_stride / 4);
+// CHECK: auto *T = T_slots + fill * (slot_stride / int(sizeof(*T_slots)));
+// CHECK: auto *T = T_slots + slot * (slot_stride / int(sizeof(*T_slots)));
 // CHECK: acc += T[k] * Q[k];
 // CHECK: __syncthreads();
 // CHECK: T[63 - t] = acc;
