@@ -193,4 +193,3 @@ void launch(const float *A, float *C, int K, int M) {
   sizes<<<1, 64, 256>>>(A, C, K);
   sizes<<<1, 128, 512>>>(A, C, K);
 }
-/root/.pyenv/libexec/pyenv-hooks: line 24: enable: cannot open shared object /root/.pyenv/libexec/pyenv-realpath.dylib: /root/.pyenv/libexec/pyenv-realpath.dylib: cannot open shared object file: No such file or directory
