@@ -11,24 +11,6 @@ namespace pipeline_rewrite {
 
 namespace {
 
-const char *fillName(LaunchArgument::Fill F) {
-  switch (F) {
-  case LaunchArgument::Fill::Uniform:
-    return "PrUniform";
-  case LaunchArgument::Fill::Normal:
-    return "PrNormal";
-  case LaunchArgument::Fill::Integers:
-    return "PrIntegers";
-  case LaunchArgument::Fill::Iota:
-    return "PrIota";
-  case LaunchArgument::Fill::Zero:
-    return "PrZero";
-  case LaunchArgument::Fill::Nan:
-    return "PrNan";
-  }
-  llvm_unreachable("every fill has a name");
-}
-
 std::string quoted(StringRef Text) {
   std::string Result = "\"";
   raw_string_ostream OS(Result);
@@ -118,7 +100,7 @@ private:
         OS << "  pr_out[" << Number++ << "] = PrBuffer{" << quoted(A.Name)
            << ", " << quoted(A.Type) << ", (double)(" << A.Value
            << "), (unsigned)sizeof(" << A.Type << "), PrKindOf<" << A.Type
-           << ">::value, " << fillName(A.Contents) << ", "
+           << ">::value, Pr" << fillName(A.Contents) << ", "
            << A.Seed.value_or(I + 1) << "ull, " << (A.Output ? 1 : 0)
            << "};\n";
     OS << "  (void)pr_sizes; (void)pr_out;\n}\n";

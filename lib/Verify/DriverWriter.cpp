@@ -12,24 +12,6 @@ namespace pipeline_rewrite {
 
 namespace {
 
-const char *fillName(LaunchArgument::Fill F) {
-  switch (F) {
-  case LaunchArgument::Fill::Uniform:
-    return "Uniform";
-  case LaunchArgument::Fill::Normal:
-    return "Normal";
-  case LaunchArgument::Fill::Integers:
-    return "Integers";
-  case LaunchArgument::Fill::Iota:
-    return "Iota";
-  case LaunchArgument::Fill::Zero:
-    return "Zero";
-  case LaunchArgument::Fill::Nan:
-    return "Nan";
-  }
-  llvm_unreachable("every fill has a name");
-}
-
 /// A type whose values must fit; others are converted as C++ does it.
 bool isInteger(StringRef Type) {
   return is_contained({"int", "unsigned", "unsigned int", "long", "size_t",

@@ -314,4 +314,22 @@ Expected<LaunchFile> readLaunchFile(StringRef Path) {
   return File;
 }
 
+const char *fillName(LaunchArgument::Fill F) {
+  switch (F) {
+  case LaunchArgument::Fill::Uniform:
+    return "Uniform";
+  case LaunchArgument::Fill::Normal:
+    return "Normal";
+  case LaunchArgument::Fill::Integers:
+    return "Integers";
+  case LaunchArgument::Fill::Iota:
+    return "Iota";
+  case LaunchArgument::Fill::Zero:
+    return "Zero";
+  case LaunchArgument::Fill::Nan:
+    return "Nan";
+  }
+  llvm_unreachable("every fill has a name");
+}
+
 } // namespace pipeline_rewrite

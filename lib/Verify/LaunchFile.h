@@ -52,4 +52,7 @@ struct LaunchFile {
 /// the wrong kind are an error "FILE:LINE:COLUMN: ...".
 llvm::Expected<LaunchFile> readLaunchFile(llvm::StringRef Path);
 
+/// The enumerator's name, as the generated programs spell it: `Uniform`.
+const char *fillName(LaunchArgument::Fill F);
+
 } // namespace pipeline_rewrite
