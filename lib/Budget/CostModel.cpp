@@ -18,6 +18,8 @@ constexpr unsigned RegisterBytes = 4;
 constexpr unsigned FullCopyBytes = 16;
 // Candidates this near to each other count as equal.
 constexpr double SameGain = 1.02;
+// The spread of one kernel's times in a quiet run (bench/results).
+constexpr double LeastGain = 1.01;
 
 unsigned registersFor(unsigned Bytes) {
   return (Bytes + RegisterBytes - 1) / RegisterBytes;
@@ -196,6 +198,12 @@ void orderCandidates(const Arch &A, const TileWork &Work,
         });
     std::rotate(Next, Fewest, Fewest + 1);
   }
+}
+
+bool mayGain(const std::vector<Candidate> &List) {
+  return std::any_of(List.begin(), List.end(), [](const Candidate &C) {
+    return C.Gain.High >= LeastGain;
+  });
 }
 
 } // namespace pipeline_rewrite

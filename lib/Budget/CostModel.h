@@ -81,4 +81,8 @@ GainRange predictGain(const Arch &A, const TileWork &Work,
 void orderCandidates(const Arch &A, const TileWork &Work,
                      const Occupancy &Before, std::vector<Candidate> &List);
 
+/// Is one of \p List expected to gain at least one percent, where all goes
+/// well? Less than that no measurement tells from nothing.
+bool mayGain(const std::vector<Candidate> &List);
+
 } // namespace pipeline_rewrite

@@ -6,6 +6,7 @@
 #include "Plan/SlotPlaces.h"
 #include "Plan/Transports.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <functional>
 
 namespace pipeline_rewrite {
@@ -114,7 +115,11 @@ private:
     if (Options.Kind)
       Chosen.Kind = *Options.Kind;
     if (Chosen.HighRatio && Result.Ratio)
-      remark(ReasonId::HighRatio, Chosen.Because);
+      remark(ReasonId::HighRatio,
+             llvm::formatv("{0:F0} operations on each byte that is copied: the "
+                           "copies are short beside them, and the gain is small",
+                           *Result.Ratio)
+                 .str());
     bool AnyAsync = Input.CopyBytes != 0;
     if (Options.Kind == Variant::CpAsync && (!AnyAsync || !hasAsync())) {
       std::string Why = hasAsync() ? "no tile qualifies" : Machine.Name +
@@ -464,6 +469,14 @@ private:
     if (OnlyAsync && Facts.Kind != LoopKind::Do && !usedAfter(Ring))
       Can.MaxAsyncStages = 4;
     Result.Candidates = predict(Machine, Computed, Result.Budget, Can);
+    if (Options.Kind || Result.Candidates.empty() || mayGain(Result.Candidates))
+      return;
+    Result.Plan.reset();
+    refuse(ReasonId::NotWorthIt,
+           llvm::formatv("{0:F0} operations on each byte that is copied: no "
+                         "variant is predicted to gain a percent",
+                         *Computed.Ratio)
+               .str());
   }
 
   RegisterFacts heldRegisters() const {
