@@ -167,7 +167,7 @@ def headers_edited_once(options, folder):
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--tool", default=ROOT / "build" / "bin" / "pipeline-rewrite")
+    parser.add_argument("--tool", default=ROOT / "build" / "bin" / "pipeline-rewrite", type=os.path.abspath)
     parser.add_argument("--clang-tidy", default="clang-tidy-19")
     parser.add_argument("--run-clang-tidy", default="run-clang-tidy-19")
     parser.add_argument("--check", default="bugprone-suspicious-semicolon")

@@ -76,7 +76,7 @@ def compare(options, source, stubs):
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--tool", default=ROOT / "build" / "bin" / "pipeline-rewrite")
+    parser.add_argument("--tool", default=ROOT / "build" / "bin" / "pipeline-rewrite", type=os.path.abspath)
     parser.add_argument("--clang", default="clang++-19")
     parser.add_argument("--cuda-path", default="/usr/local/cuda")
     parser.add_argument("--arch", default="sm_86")
