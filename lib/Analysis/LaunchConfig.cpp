@@ -52,6 +52,54 @@ const VarDecl *variableOf(const Expr *E) {
   return Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
 }
 
+/// Counts how a function mentions one variable.
+class VariableMentions : public RecursiveASTVisitor<VariableMentions> {
+public:
+  explicit VariableMentions(const VarDecl *Var) : Var(Var) {}
+  unsigned All = 0, Reads = 0;
+
+  bool VisitDeclRefExpr(DeclRefExpr *Ref) {
+    All += Ref->getDecl() == Var;
+    return true;
+  }
+  bool VisitImplicitCastExpr(ImplicitCastExpr *Cast) {
+    if (Cast->getCastKind() != CK_LValueToRValue)
+      return true;
+    const Expr *E = Cast->getSubExpr()->IgnoreParens();
+    while (const auto *Member = dyn_cast<MemberExpr>(E))
+      E = Member->getBase()->IgnoreParens();
+    Reads += isVariable(E);
+    return true;
+  }
+  bool VisitCXXConstructExpr(CXXConstructExpr *Construct) {
+    Reads += Construct->getConstructor()->isCopyOrMoveConstructor() &&
+             Construct->getNumArgs() == 1 &&
+             isVariable(Construct->getArg(0)->IgnoreParenImpCasts());
+    return true;
+  }
+
+private:
+  bool isVariable(const Expr *E) const {
+    const auto *Ref = dyn_cast<DeclRefExpr>(E);
+    return Ref && Ref->getDecl() == Var;
+  }
+  const VarDecl *Var;
+};
+
+/// Is \p Var what its initialiser says wherever it is used?
+bool keepsInitialValue(const VarDecl *Var) {
+  if (isa<ParmVarDecl>(Var) || !Var->getInit())
+    return false;
+  if (Var->getType().isConstQualified())
+    return true;
+  const auto *F = dyn_cast<FunctionDecl>(Var->getDeclContext());
+  if (!F || !F->getBody() || !Var->hasLocalStorage())
+    return false;
+  VariableMentions In(Var);
+  In.TraverseStmt(F->getBody());
+  return In.All == In.Reads;
+}
+
 /// What a function does with one launch configuration.
 class ConfigReader : public RecursiveASTVisitor<ConfigReader> {
 public:
@@ -61,6 +109,8 @@ public:
   const Expr *Block = nullptr;
   std::set<const FunctionDecl *> Kernels;
   unsigned Mentions = 0, Understood = 0;
+  unsigned BlockMentions = 0;
+  bool ConditionalBytes = false; ///< assigned elsewhere than beside Config
 
   bool VisitDeclRefExpr(DeclRefExpr *Ref) {
     Mentions += Ref->getDecl() == Config;
@@ -69,6 +119,17 @@ public:
   bool VisitMemberExpr(MemberExpr *Member) {
     // Reading members and setting the others says nothing about the bytes.
     Understood += isConfig(Member->getBase());
+    BlockMentions += isConfig(Member->getBase()) &&
+                     Member->getMemberDecl()->getName() == "blockDim";
+    return true;
+  }
+  bool VisitCompoundStmt(CompoundStmt *Braces) {
+    auto Declares = [&](const Stmt *S) {
+      const auto *Decls = dyn_cast<DeclStmt>(S);
+      return Decls && llvm::is_contained(Decls->decls(), Config);
+    };
+    if (llvm::any_of(Braces->body(), Declares))
+      Beside.insert(Braces->body_begin(), Braces->body_end());
     return true;
   }
   bool VisitUnaryOperator(UnaryOperator *U) {
@@ -81,6 +142,7 @@ public:
     if (!Member || Member->getMemberDecl()->getName() != "dynamicSmemBytes")
       return true;
     Bytes.push_back(B->getRHS());
+    ConditionalBytes |= !isBeside(B);
     if (B->isCompoundAssignmentOp())
       --Understood;
     return true;
@@ -88,7 +150,7 @@ public:
   bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *Call) {
     if (Call->getOperator() == OO_Equal)
       if (const MemberExpr *Member = member(Call->getArg(0)))
-        if (Member->getMemberDecl()->getName() == "blockDim")
+        if (Member->getMemberDecl()->getName() == "blockDim" && isBeside(Call))
           Block = Call->getArg(1);
     return true;
   }
@@ -103,12 +165,20 @@ public:
   }
 
 private:
+  /// Statements next to the declaration come to pass whenever the launch does.
+  bool isBeside(const Expr *E) const {
+    return llvm::any_of(Beside, [&](const Stmt *S) {
+      const auto *Whole = dyn_cast<Expr>(S);
+      return Whole && Whole->IgnoreImplicit() == E;
+    });
+  }
   bool isConfig(const Expr *E) const { return variableOf(E) == Config; }
   const MemberExpr *member(const Expr *E) const {
     const auto *Member = dyn_cast<MemberExpr>(E->IgnoreParenImpCasts());
     return Member && isConfig(Member->getBase()) ? Member : nullptr;
   }
   const VarDecl *Config;
+  std::set<const Stmt *> Beside;
 };
 
 /// The written initialiser of \p Name in \p Init, or none.
@@ -124,7 +194,9 @@ const Expr *initialiserOf(llvm::StringRef Name, const Expr *Init) {
     for (const FieldDecl *Field : Record->fields()) {
       if (Index < List->getNumInits() && Field->getName() == Name &&
           !isa<ImplicitValueInitExpr>(List->getInit(Index)) &&
-          List->getInit(Index)->getBeginLoc().isValid())
+          List->getInit(Index)->getBeginLoc().isValid() &&
+          // What the author left out is placed at the closing brace.
+          List->getInit(Index)->getBeginLoc() != List->getEndLoc())
         return List->getInit(Index);
       ++Index;
     }
@@ -158,7 +230,7 @@ void readDimensions(LaunchSite &Site, const Expr *E, const ASTContext &Context) 
   E = stripCasts(E);
   if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
     if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
-        Var && Var->getInit() && Var->getType()->isRecordType())
+        Var && Var->getType()->isRecordType() && keepsInitialValue(Var))
       E = stripCasts(Var->getInit());
   if (const auto *Construct = dyn_cast<CXXConstructExpr>(E)) {
     for (unsigned I = 0; I < Construct->getNumArgs() && I < 3; ++I) {
@@ -205,7 +277,11 @@ void readLaunchConfig(LaunchSite &Site, const Expr *Pointer, const Stmt *Body,
   ConfigReader Reader(Config);
   Reader.TraverseStmt(const_cast<Stmt *>(Body));
   const Expr *Init = Config->getInit();
-  if (const Expr *Block = Reader.Block ? Reader.Block : initialiserOf("blockDim", Init))
+  const Expr *FirstBlock = initialiserOf("blockDim", Init);
+  const Expr *Block = Reader.Block ? Reader.Block : FirstBlock;
+  bool Once = Reader.Block ? Reader.BlockMentions == 1 && !FirstBlock
+                           : Reader.BlockMentions == 0;
+  if (Block && Once)
     readDimensions(Site, Block, Context);
   if (const Expr *First = initialiserOf("dynamicSmemBytes", Init))
     Reader.Bytes.insert(Reader.Bytes.begin(), First);
@@ -215,6 +291,8 @@ void readLaunchConfig(LaunchSite &Site, const Expr *Pointer, const Stmt *Body,
     Site.Obstacle = "shares its configuration with another kernel";
   else if (Reader.Bytes.size() > 1)
     Site.Obstacle = "gets its bytes by a configuration that is set twice";
+  else if (Reader.ConditionalBytes)
+    Site.Obstacle = "gets its bytes by a configuration that is set on some ways only";
   if (!Site.Obstacle.empty())
     return;
   if (!Reader.Bytes.empty())

@@ -127,10 +127,17 @@ std::string ErrorCheckers::at(SourceLocation At, const FunctionDecl *Around) con
   return Best;
 }
 
+static bool isVariable(const AstStep &Step) {
+  return isa_and_nonnull<VarDecl>(Step.Declaration);
+}
+
 void describePlace(LaunchSite &Site, const std::vector<AstStep> &Path,
                    size_t Index, const ASTContext &Context) {
   // Out of a macro that wraps the call, and out of branches without braces.
   for (size_t I = Index; I > 0; --I) {
+    // `cudaError_t status = cudaX(...)`: its statement stands further out.
+    if (isVariable(Path[I]) || isVariable(Path[I - 1]))
+      continue;
     const Stmt *Parent = Path[I - 1].Statement;
     const Stmt *Here = Path[I].Statement;
     if (!Parent || !Here)
