@@ -170,6 +170,7 @@ void describeBlock(LoopFacts &Facts, const BlockFacts &Block,
     All |= P.Bytes;
   Facts.BlockKept = rangesOf(Kept);
   Facts.BlockBytes = endOf(All);
+  Facts.BlockUsedAgain = Block.After.any() || Facts.InsideLoop;
   BitVector Written = Block.BeforeWritten;
   if (Facts.InsideLoop)
     Written |= Block.After;

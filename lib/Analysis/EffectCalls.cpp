@@ -53,8 +53,11 @@ const FunctionSummary &SummaryCache::of(const FunctionDecl *F,
   SourceText Text(SM, Context.getLangOpts(),
                   SM.getFileID(SM.getExpansionLoc(Definition->getLocation())));
   Node Body;
-  EffectWalker(Context, Model, Text, Tables, *this, Body)
-      .walkStatement(Definition->getBody());
+  EffectWalker Walker(Context, Model, Text, Tables, *this, Body);
+  if (const auto *Constructor = dyn_cast<CXXConstructorDecl>(Definition))
+    for (const CXXCtorInitializer *Member : Constructor->inits())
+      Walker.walk(Member->getInit());
+  Walker.walkStatement(Definition->getBody());
   FunctionSummary Result;
   Result.ConditionalWrites =
       Body.ConditionalCall || storesUnderCondition(Definition->getBody(), false);
@@ -258,6 +261,25 @@ void EffectWalker::summarisedCall(const CallExpr *Call,
       AddressDepth == 0 && !Call->getType()->isVoidType() && !Call->isLValue() &&
       !Call->getType()->isPointerType())
     recordLoad(Call, LoadedFrom, false, FirstRef);
+}
+
+/// A constructor does more than to fill its object: it is not followed. What it
+/// reads by reference was seen with its arguments.
+void EffectWalker::construction(const CXXConstructExpr *Construct) {
+  const CXXConstructorDecl *Callee = Construct->getConstructor();
+  const SourceManager &SM = Context.getSourceManager();
+  if (Callee->isTrivial() || !Callee->hasBody() ||
+      SM.isInSystemHeader(SM.getExpansionLoc(Callee->getLocation())))
+    return;
+  const FunctionSummary &Summary = Summaries.of(Callee, Context);
+  auto Private = [](const SummaryEffect &E) {
+    bool Argument = E.Kind == EffectKind::Read && E.Object.Pointee &&
+                    E.Object.Decl && E.Object.Decl->getType()->isReferenceType();
+    return Argument || (E.Kind != EffectKind::Opaque &&
+                        E.Object.Where == Root::Kind::Private);
+  };
+  if (Summary.HasBarrier || !llvm::all_of(Summary.Effects, Private))
+    opaque(Construct, "a constructor with further effects");
 }
 
 void EffectWalker::unresolvedCall(const CallExpr *Call) {

@@ -209,8 +209,10 @@ void EffectWalker::walk(const Expr *E, Use U) {
                                          ? Callee->getParamDecl(I)->getType()
                                          : Construct->getArg(I)->getType());
     }
-    return;
+    return construction(Construct);
   }
+  if (isa<CXXBindTemporaryExpr>(E))
+    opaque(E, "a destructor");
   if (const auto *Lambda = dyn_cast<LambdaExpr>(E))
     return walkStatement(Lambda->getBody());
   if (isa<StmtExpr, CXXNewExpr, CXXDeleteExpr, CXXThrowExpr, AtomicExpr>(E))

@@ -253,6 +253,8 @@ void EffectWalker::declare(const VarDecl *D) {
     return addressUse(Init);
   }
   walk(Init);
+  if (D->needsDestruction(Context))
+    opaque(Init, "a destructor");
   Out.Refs.push_back({Id, {}, false, true, false, false});
   Definition Def;
   Def.Var = Id;

@@ -106,6 +106,7 @@ private:
                       const clang::FunctionDecl *Callee);
   void unresolvedCall(const clang::CallExpr *Call);
   void operatorCall(const clang::CXXOperatorCallExpr *Call);
+  void construction(const clang::CXXConstructExpr *Construct);
   void argument(const clang::Expr *Argument, clang::QualType Parameter);
   void pointerArgument(const clang::Expr *Pointer, EffectKind Kind,
                        const clang::Expr *Site, bool NonCoherent,

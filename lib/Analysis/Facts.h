@@ -300,6 +300,9 @@ struct LoopFacts {
   /// Bytes of the dynamic block that slots have to stay clear of, besides the
   /// parts in Shared: used before the loop, or live across it.
   std::vector<ByteRange> BlockKept; ///< gaps below a kilobyte are included
+  /// The same thread goes on to use the block, in whatever bytes, after the loop
+  /// or in the next turn of a loop around it.
+  bool BlockUsedAgain = false;
   uint64_t BlockBytes = 0; ///< the last byte used anywhere, plus one; 0 unknown
   std::string BlockLoss;   ///< why its parts are not known
   unsigned BlockLossLine = 0, BlockLossColumn = 0;

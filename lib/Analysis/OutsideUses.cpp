@@ -340,6 +340,19 @@ private:
   std::vector<const Effect *> InLoop;
 };
 
+/// Destructors run at the end of a block, where no statement shows them.
+bool runsDestructors(const Stmt *S, const ASTContext &Context) {
+  if (!S)
+    return false;
+  if (const auto *Decls = dyn_cast<DeclStmt>(S))
+    for (const Decl *D : Decls->decls())
+      if (const auto *Var = dyn_cast<VarDecl>(D); Var && Var->needsDestruction(Context))
+        return true;
+  return llvm::any_of(S->children(), [&](const Stmt *Child) {
+    return runsDestructors(Child, Context);
+  });
+}
+
 } // namespace
 
 void collectOutsideUses(LoopFacts &Facts, const BarrierLoop &Loop,
@@ -367,7 +380,8 @@ void collectOutsideUses(LoopFacts &Facts, const BarrierLoop &Loop,
   // In an outer loop this loop itself comes again.
   Facts.MemoryTouchedAfter = !Facts.IsKernel || Facts.InsideLoop ||
                              LaterConflicts(Facts).among(Around.After) ||
-                             !Around.OtherBodies.empty();
+                             !Around.OtherBodies.empty() ||
+                             runsDestructors(Loop.Function->getBody(), Tree.Context);
 }
 
 } // namespace pipeline_rewrite

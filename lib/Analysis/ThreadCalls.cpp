@@ -171,39 +171,40 @@ ThreadValue ThreadRun::evaluateKnown(const CallExpr *Call,
   }
 }
 
-/// Interprets a function that the file defines.
-ThreadValue ThreadRun::enter(const CallExpr *Call, const FunctionDecl *Callee) {
-  if (Calls.size() >= MostNestedCalls || llvm::is_contained(Calls, Callee)) {
-    Log.lose(Call->getBeginLoc(), "calls are nested too deeply here");
+/// What the parameter of type \p Type is initialised with.
+ThreadValue ThreadRun::pass(const Expr *Argument, QualType Type) {
+  if (!Type->isReferenceType()) {
+    ThreadValue Value = evaluate(Argument);
+    if (!Type->isPointerType() && !Type->isIntegralOrEnumerationType())
+      escape(Value, Argument, "is kept in an object");
+    return Value;
+  }
+  if (!Argument->isGLValue()) {
+    escape(evaluate(Argument), Argument, "is kept in a temporary");
     return {};
   }
-  bool IsMethod = isa<CXXOperatorCallExpr>(Call) && isa<CXXMethodDecl>(Callee);
-  std::vector<ThreadValue> Arguments;
-  for (unsigned I = 0; I < Callee->getNumParams(); ++I) {
-    if (I + IsMethod >= Call->getNumArgs())
-      break;
-    const Expr *Argument = Call->getArg(I + IsMethod);
-    const ParmVarDecl *Parameter = Callee->getParamDecl(I);
-    QualType Type = Parameter->getType();
-    if (!Type->isReferenceType()) {
-      Arguments.push_back(evaluate(Argument));
-      if (!Type->isPointerType() && !Type->isIntegralOrEnumerationType())
-        escape(Arguments.back(), Argument, "is kept in an object");
-      continue;
-    }
-    Lvalue Referred = Argument->isGLValue() ? lvalue(Argument) : Lvalue();
-    if (!Argument->isGLValue())
-      escape(evaluate(Argument), Argument, "is kept in a temporary");
-    if (Referred.Local) {
-      bool Reads = Type.getNonReferenceType().isConstQualified() &&
-                   Referred.Local->getType()->isIntegralOrEnumerationType();
-      Arguments.push_back(Reads ? read(Referred.Local) : ThreadValue());
-      if (!Reads)
-        release(Referred.Local);
-      continue;
-    }
-    Arguments.push_back(Referred.Memory);
+  Lvalue Referred = lvalue(Argument);
+  if (!Referred.Local)
+    return Referred.Memory;
+  if (Type.getNonReferenceType().isConstQualified() &&
+      Referred.Local->getType()->isIntegralOrEnumerationType())
+    return read(Referred.Local);
+  release(Referred.Local);
+  return {};
+}
+
+/// Interprets a function that the file defines. What `this` points to is taken
+/// to be private: who keeps an address in an object, or an object in the block,
+/// loses the block.
+ThreadValue ThreadRun::enter(llvm::ArrayRef<const Expr *> Passed,
+                             const FunctionDecl *Callee, const Expr *Site) {
+  if (Calls.size() >= MostNestedCalls || llvm::is_contained(Calls, Callee)) {
+    Log.lose(Site->getBeginLoc(), "calls are nested too deeply here");
+    return {};
   }
+  std::vector<ThreadValue> Arguments;
+  for (unsigned I = 0; I < Callee->getNumParams() && I < Passed.size(); ++I)
+    Arguments.push_back(pass(Passed[I], Callee->getParamDecl(I)->getType()));
   Calls.push_back(Callee);
   for (unsigned I = 0; I < Arguments.size(); ++I) {
     Released.erase(Callee->getParamDecl(I));
@@ -212,6 +213,9 @@ ThreadValue ThreadRun::enter(const CallExpr *Call, const FunctionDecl *Callee) {
   unsigned Entered = Doubts;
   std::optional<ThreadValue> Outer;
   std::swap(Returned, Outer);
+  if (const auto *Constructor = dyn_cast<CXXConstructorDecl>(Callee))
+    for (const CXXCtorInitializer *Member : Constructor->inits())
+      keep(Member->getInit());
   Relevance[Callee->getBody()] = true;
   execute(Callee->getBody());
   Doubts = Entered;
@@ -220,7 +224,53 @@ ThreadValue ThreadRun::enter(const CallExpr *Call, const FunctionDecl *Callee) {
   return Outer.value_or(ThreadValue());
 }
 
+/// \p Init becomes part of an object, whose members are not followed.
+void ThreadRun::keep(const Expr *Init) {
+  if (Init->isGLValue()) {
+    Lvalue Bound = lvalue(Init);
+    if (Bound.Local)
+      release(Bound.Local);
+    return escape(Bound.Memory, Init, "is kept in an object");
+  }
+  escape(evaluate(Init), Init, "is kept in an object");
+}
+
+/// Is there a body that the author wrote, or that consists of such?
+const FunctionDecl *ThreadRun::ownBody(const FunctionDecl *Callee) const {
+  const FunctionDecl *Definition = nullptr;
+  const SourceManager &SM = Context.getSourceManager();
+  bool Own = Callee && !Callee->isTrivial() && Callee->hasBody(Definition) &&
+             !SM.isInSystemHeader(SM.getExpansionLoc(Definition->getLocation()));
+  return Own ? Definition : nullptr;
+}
+
+/// Objects without state around a pointer, and the like.
+ThreadValue ThreadRun::evaluateConstruction(const CXXConstructExpr *Construct) {
+  const CXXConstructorDecl *Constructor = Construct->getConstructor();
+  if (Construct->getType()->getAsCXXRecordDecl() &&
+      !Construct->getType()->getAsCXXRecordDecl()->hasTrivialDestructor() &&
+      !Context.getSourceManager().isInSystemHeader(Constructor->getLocation()))
+    Log.lose(Construct->getBeginLoc(), "a destructor is not followed");
+  std::vector<const Expr *> Arguments(Construct->arg_begin(), Construct->arg_end());
+  if (const FunctionDecl *Definition = ownBody(Constructor)) {
+    enter(Arguments, Definition, Construct);
+    return {};
+  }
+  if (Arguments.size() == 1)
+    // A copy reads the object that it is made of.
+    return evaluate(Arguments.front());
+  return evaluateChildren(Construct);
+}
+
 ThreadValue ThreadRun::evaluateOperator(const CXXOperatorCallExpr *Call) {
+  if (const FunctionDecl *Definition = ownBody(Call->getDirectCallee())) {
+    std::vector<const Expr *> Arguments(Call->arg_begin(), Call->arg_end());
+    if (isa<CXXMethodDecl>(Definition)) {
+      keep(Arguments.front());
+      Arguments.erase(Arguments.begin());
+    }
+    return enter(Arguments, Definition, Call);
+  }
   // Vector types are classes here; assigning one copies its bytes.
   const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Call->getDirectCallee());
   if (Method && Call->getOperator() == OO_Equal && Call->getNumArgs() == 2 &&
@@ -279,11 +329,17 @@ ThreadValue ThreadRun::evaluateCall(const CallExpr *Call) {
              "is handed to a method that is not followed");
     }
     escapeArguments(Call);
-    if (!Callee || Callee->hasBody(Definition))
+    // What the toolkit declares and builds in uses what it is handed.
+    const SourceManager &SM = Context.getSourceManager();
+    bool Foreign = Callee && !Callee->hasBody(Definition) &&
+                   (Callee->getBuiltinID() ||
+                    SM.isInSystemHeader(SM.getExpansionLoc(Callee->getLocation())));
+    if (!Foreign)
       Log.lose(Call->getBeginLoc(), "a call here is not followed");
     return {};
   }
-  return enter(Call, Definition);
+  std::vector<const Expr *> Arguments(Call->arg_begin(), Call->arg_end());
+  return enter(Arguments, Definition, Call);
 }
 
 } // namespace pipeline_rewrite

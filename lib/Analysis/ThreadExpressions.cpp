@@ -169,6 +169,8 @@ ThreadRun::Lvalue ThreadRun::lvalue(const Expr *E) {
   }
   if (const auto *Cast = dyn_cast<CastExpr>(E); Cast && Cast->isGLValue()) {
     Lvalue Inner = lvalue(Cast->getSubExpr());
+    if (Cast->getCastKind() != CK_NoOp && Cast->getCastKind() != CK_LValueBitCast)
+      escape(Inner.Memory, Cast, "is converted to something else");
     // Bytes of a private variable, seen as another type.
     if (Inner.Local && Cast->getCastKind() == CK_LValueBitCast) {
       release(Inner.Local);
@@ -397,9 +399,16 @@ ThreadValue ThreadRun::evaluateBinary(const BinaryOperator *Op) {
     Lvalue To = lvalue(LHS);
     if (!To.Local)
       return assign(To, LHS, {}, true);
+    // Integers are computed in a type that both sides fit, then brought back.
+    const auto *Compound = cast<CompoundAssignOperator>(Op);
+    ThreadValue Old = read(To.Local);
+    if (Old.isInteger())
+      Old = fit(Old.Number, Compound->getComputationLHSType());
     ThreadValue Sum = combine(
-        BinaryOperator::getOpForCompoundAssignment(Op->getOpcode()),
-        read(To.Local), Right, LHS->getType(), RHS->getType(), LHS->getType(), Op);
+        BinaryOperator::getOpForCompoundAssignment(Op->getOpcode()), Old, Right,
+        LHS->getType(), RHS->getType(), Compound->getComputationResultType(), Op);
+    if (Sum.isInteger())
+      Sum = fit(Sum.Number, LHS->getType());
     return assign(To, LHS, Sum, false);
   }
   if (Op->isLogicalOp()) {
@@ -472,10 +481,13 @@ ThreadValue ThreadRun::evaluate(const Expr *E) {
     return evaluateBinary(Op);
   if (const auto *Choice = dyn_cast<ConditionalOperator>(E))
     return evaluateChoice(Choice);
-  if (const auto *Construct = dyn_cast<CXXConstructExpr>(E);
-      Construct && Construct->getNumArgs() == 1)
-    // A copy reads the object that it is made of.
-    return evaluate(Construct->getArg(0));
+  if (const auto *Construct = dyn_cast<CXXConstructExpr>(E))
+    return evaluateConstruction(Construct);
+  if (const auto *List = dyn_cast<InitListExpr>(E)) {
+    for (const Expr *Init : List->inits())
+      keep(Init);
+    return {};
+  }
   if (isa<LambdaExpr, StmtExpr, CXXNewExpr, CXXThrowExpr, AtomicExpr>(E)) {
     Log.lose(E->getBeginLoc(), "an expression here is not followed");
     return {};

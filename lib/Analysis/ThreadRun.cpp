@@ -106,6 +106,8 @@ bool ThreadRun::isRelevant(const Stmt *S) {
     Matters |= isa<BreakStmt, ContinueStmt, ReturnStmt, LambdaExpr, AsmStmt,
                    SwitchStmt, GotoStmt, LabelStmt>(Part) ||
                Part == Target;
+    if (const auto *Construct = dyn_cast<CXXConstructExpr>(Part))
+      Matters |= ownBody(Construct->getConstructor()) != nullptr;
     if (const auto *Call = dyn_cast<CallExpr>(Part)) {
       const FunctionDecl *Callee = Call->getDirectCallee();
       auto Known = Callee ? lookUpFunction(Callee->getQualifiedNameAsString(), Call)
@@ -256,28 +258,30 @@ ThreadRun::Flow ThreadRun::executeIf(const IfStmt *If) {
 void ThreadRun::executeAnyIteration(const Stmt *Loop) {
   bool OnTheWay = Calls.empty() && holdsTarget(Loop);
   forget(Loop);
-  unsigned Entered = Doubts;
   Doubts += !OnTheWay;
   if (Loop == Target)
     Log.enter(Place::Loop);
+  Flow Way = Flow::Next;
   if (const auto *For = dyn_cast<ForStmt>(Loop)) {
     if (For->getCond())
       evaluate(For->getCond());
-    execute(For->getBody());
+    Way = execute(For->getBody());
     if (For->getInc())
       evaluate(For->getInc());
   } else if (const auto *While = dyn_cast<WhileStmt>(Loop)) {
     evaluate(While->getCond());
-    execute(While->getBody());
+    Way = execute(While->getBody());
   } else if (const auto *Do = dyn_cast<DoStmt>(Loop)) {
-    execute(Do->getBody());
+    Way = execute(Do->getBody());
     evaluate(Do->getCond());
   } else {
     evaluateChildren(Loop);
     Log.lose(Loop->getBeginLoc(), "a range-based loop is not followed");
   }
   forget(Loop);
-  Doubts = Entered;
+  Doubts -= !OnTheWay;
+  // Whoever returned in there is not here any more.
+  Doubts += Way == Flow::Return;
   if (Loop == Target)
     Log.enter(Place::After);
 }
@@ -291,7 +295,6 @@ ThreadRun::Flow ThreadRun::executeLoop(const Stmt *Loop) {
     executeAnyIteration(Loop);
     return Flow::Next;
   }
-  unsigned Entered = Doubts;
   while (!Log.lost()) {
     ThreadValue Condition = evaluate(For ? For->getCond() : While->getCond());
     if (!Condition.isInteger()) {
@@ -308,7 +311,6 @@ ThreadRun::Flow ThreadRun::executeLoop(const Stmt *Loop) {
     if (For && For->getInc())
       evaluate(For->getInc());
   }
-  Doubts = Entered;
   return Flow::Next;
 }
 

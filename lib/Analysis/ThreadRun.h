@@ -81,7 +81,12 @@ private:
   ThreadValue evaluateKnown(const clang::CallExpr *Call, const KnownFunction &Known);
   ThreadValue evaluateAtomic(const clang::CallExpr *Call);
   void matrixAccess(const clang::CallExpr *Call, bool Write);
-  ThreadValue enter(const clang::CallExpr *Call, const clang::FunctionDecl *Callee);
+  ThreadValue evaluateConstruction(const clang::CXXConstructExpr *Construct);
+  ThreadValue pass(const clang::Expr *Argument, clang::QualType Type);
+  void keep(const clang::Expr *Init);
+  const clang::FunctionDecl *ownBody(const clang::FunctionDecl *Callee) const;
+  ThreadValue enter(llvm::ArrayRef<const clang::Expr *> Passed,
+                    const clang::FunctionDecl *Callee, const clang::Expr *Site);
   void escapeArguments(const clang::CallExpr *Call);
 
   bool certain() const { return Doubts == 0; }

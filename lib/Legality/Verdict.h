@@ -37,6 +37,12 @@ struct Phases {
   std::vector<size_t> Compute; ///< from there to the trailing barrier
   std::optional<size_t> LeadingBarrier, TrailingBarrier;
   std::vector<size_t> Tail; ///< behind the trailing barrier
+  /// The barrier that keeps a tile until all threads have used it: behind the
+  /// compute phase, or before the next copy.
+  size_t closingBarrier() const {
+    return TrailingBarrier ? *TrailingBarrier
+                           : LeadingBarrier.value_or(CopyBarrier);
+  }
 };
 
 struct Verdict {

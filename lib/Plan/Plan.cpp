@@ -585,8 +585,11 @@ private:
       Visit(Facts.Body[I]);
     }
     Plan.KeepTrailingBarrier |= Plan.Kind == Variant::RegisterPrefetch;
+    // What the kernel uses next may be where another thread's last slot is.
+    bool SlotsInBlock = Plan.Block && Plan.Stages > 1;
     Plan.BarrierAfterLoop =
-        V.Split.TrailingBarrier.has_value() && Facts.MemoryTouchedAfter;
+        (V.Split.TrailingBarrier.has_value() && Facts.MemoryTouchedAfter) ||
+        (SlotsInBlock && Facts.BlockUsedAgain);
     for (const SharedVariable &S : Facts.Shared) {
       if (!V.Tiles.count(S.Object) || Plan.Stages < 2)
         continue;

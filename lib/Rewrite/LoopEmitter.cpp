@@ -201,11 +201,11 @@ private:
     std::vector<Snippet> Snippets = Phases.copy(CopyMode::Current);
     for (Snippet &S : Phases.compute(V.Split.Compute))
       Snippets.push_back(std::move(S));
-    bool Barrier = V.Split.TrailingBarrier &&
-                   (Plan.KeepTrailingBarrier || (Last && Plan.BarrierAfterLoop));
+    bool Barrier = (V.Split.TrailingBarrier && Plan.KeepTrailingBarrier) ||
+                   (Last && Plan.BarrierAfterLoop);
     bool BarrierInside = Barrier && !V.Split.Tail.empty();
     if (BarrierInside)
-      Snippets.push_back(Phases.statement(*V.Split.TrailingBarrier));
+      Snippets.push_back(Phases.statement(V.Split.closingBarrier()));
     std::vector<Snippet> Tail = Phases.compute(V.Split.Tail);
     Snippets.insert(Snippets.end(), Tail.begin(), Tail.end());
     std::vector<size_t> Statements = V.Split.Compute;
@@ -216,7 +216,7 @@ private:
     emitSnippets(Snippets);
     Out.close();
     if (Barrier && !BarrierInside)
-      emitBarrier(*V.Split.TrailingBarrier);
+      emitBarrier(V.Split.closingBarrier());
   }
 
   void emitBarrier(size_t Index) {
@@ -232,7 +232,7 @@ private:
   /// One slot: nobody may still read the tile when it is overwritten.
   void emitOneSlotBarrier() {
     if (!manySlots() && !V.Split.TrailingBarrier)
-      emitBarrier(*V.Split.LeadingBarrier);
+      emitBarrier(V.Split.closingBarrier());
   }
 
   void emitCommit() {
@@ -478,7 +478,7 @@ void LoopEmitter::emitRing() {
   advanceSlot();
   Out.close();
   if (Plan.BarrierAfterLoop)
-    emitBarrier(*V.Split.TrailingBarrier);
+    emitBarrier(V.Split.closingBarrier());
 }
 
 /// A shared declaration of the body, with slots for its tiles.
