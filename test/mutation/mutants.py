@@ -56,6 +56,7 @@ def operators(step, ring):
         ("flip-slot", _replace(r"(_slots)\[slot\]", r"\1[" + ring + "]")),
         ("flip-slot", _count(r"(\bint " + ring + r" = )(\d+)(;)", -1)),
         ("one-slot-too-few", _count(r"(__shared__ [^;]*_slots\[)(\d+)(\])", -1)),
+        ("one-slot-too-few", _count(r"(reinterpret_cast<[^;]*\(\*\)\[)(\d+)(\])", -1)),
         ("fill-one-tile-too-few", _count(r"(\b\w+_filled < )(\d+)(;)", -1)),
         ("fill-one-tile-too-many", _count(r"(\b\w+_filled < )(\d+)(;)", 1)),
         ("drop-guard", _replace(r"\? 0 : (?:sizeof\([^()]*\)|\d+)", r"? 0 : 0")),
@@ -120,7 +121,7 @@ def _commit_in_the_branch(lines, i):
     """The commit behind a branch moves into it: no group is made where nothing was issued."""
     if lines[i].strip() == "__pipeline_commit();" and i > 0 and lines[i - 1].strip() == "}":
         indent = len(lines[i - 1]) - len(lines[i - 1].lstrip())
-        opening = next(line for line in reversed(lines[:i - 1]) if line.strip() and not line.startswith(" " * (indent + 1)))
+        opening = next(line for line in reversed(lines[:i - 1]) if line.strip() and not line.startswith(("#", " " * (indent + 1))))
         if not opening.strip().startswith("if ("):
             return
         out = list(lines)
@@ -181,7 +182,8 @@ def mutants(text, original):
                 # A statement belongs to the line it starts on.
                 if match.start() > start + len(lines[i]):
                     break
-                if "//" in text[start:match.start()]:
+                # Neither a comment nor an assertion is what the kernel does.
+                if re.search("//|static_assert", text[start:match.start()]):
                     break
                 candidates.append((name, text[:match.start()] + substitute(match) + text[match.end():]))
         for name, operator in BLOCK_OPERATORS if i in changed else []:
