@@ -80,6 +80,6 @@ void configured(float *A, float *C, bool tall) {
   bytes.blockDim = dim3(64);
   if (tall)
     bytes.dynamicSmemBytes = 512;
-  // CHECK: [[#@LINE+1]]: use, bytes none, gets its bytes by a configuration that is set on some ways only
+  // CHECK: [[#@LINE+1]]: use, bytes none, block 64 x 1 x 1, gets its bytes by a configuration that is set on some ways only
   cudaLaunchKernelEx(&bytes, use, (const float *)A, C, 64);
 }
