@@ -14,20 +14,26 @@ struct Wish {
   std::optional<Variant> Kind;
   std::optional<Form> Shape;
   unsigned Stages = 0;
+  std::optional<Issue> When;
+  unsigned Unroll = 0;
 };
 
 std::vector<Wish> wishesOf(BundleMode Mode, const Options &Opts) {
   if (Mode == BundleMode::Verify)
-    return {{Opts.Kind, Opts.Shape, Opts.Stages}};
+    return {{Opts.Kind, Opts.Shape, Opts.Stages, Opts.When, Opts.Unroll}};
   std::vector<Wish> Wishes;
-  auto Add = [&](Variant Kind, std::optional<Form> Shape, unsigned Stages) {
+  auto Add = [&](Variant Kind, std::optional<Form> Shape, unsigned Stages,
+                 std::optional<Issue> When = std::nullopt, unsigned Unroll = 0) {
     // What the user forces stays forced.
     if ((Opts.Kind && *Opts.Kind != Kind) ||
         (Opts.Shape && Shape && *Opts.Shape != *Shape) ||
-        (Opts.Stages && Stages && Opts.Stages != Stages))
+        (Opts.Stages && Stages && Opts.Stages != Stages) ||
+        (Opts.When && When && *Opts.When != *When) ||
+        (Opts.Unroll && Unroll && Opts.Unroll != Unroll))
       return;
     Wishes.push_back({Kind, Shape ? Shape : Opts.Shape,
-                      Stages ? Stages : Opts.Stages});
+                      Stages ? Stages : Opts.Stages, When ? When : Opts.When,
+                      Unroll ? Unroll : Opts.Unroll});
   };
   if (Mode == BundleMode::Bench) {
     for (Variant Kind :
@@ -36,13 +42,20 @@ std::vector<Wish> wishesOf(BundleMode Mode, const Options &Opts) {
     return Wishes;
   }
   for (Form Shape : {Form::Peel, Form::Predicate}) {
-    Add(Variant::Ldg, Shape, 2);
+    Add(Variant::Ldg, Shape, 2, Issue::First);
     Add(Variant::CpAsync, Shape, 2);
-    Add(Variant::RegisterPrefetch, Shape, 0);
+    Add(Variant::RegisterPrefetch, Shape, 0, Issue::First);
   }
+  Add(Variant::Ldg, Form::Predicate, 2, Issue::Last);
   // More slots than four have never paid on any card that was measured.
-  for (unsigned Stages : {2u, 3u, 4u})
-    Add(Variant::CpAsync, Form::Ring, Stages);
+  Add(Variant::CpAsync, Form::Ring, 2);
+  for (unsigned Stages : {3u, 4u})
+    for (Issue When : {Issue::First, Issue::Last})
+      Add(Variant::CpAsync, Form::Ring, Stages, When);
+  // With as many copies of the body as there are slots, each has one of its own.
+  for (Variant Kind : {Variant::Ldg, Variant::CpAsync})
+    Add(Kind, Form::Peel, 2, std::nullopt, 2);
+  Add(Variant::CpAsync, Form::Ring, 3, Issue::First, 3);
   return Wishes;
 }
 
@@ -57,6 +70,10 @@ std::string nameOf(const Wish &W, const LoopResult *Loop) {
     Name += std::string("-") + toString(*Shape);
   if (unsigned Stages = Loop ? Loop->Stages : W.Stages; Stages > 1)
     Name += "-" + std::to_string(Stages);
+  if ((Loop ? Loop->When : W.When.value_or(Issue::First)) == Issue::Last)
+    Name += "-last";
+  if (W.Unroll)
+    Name += "-unroll" + std::to_string(W.Unroll);
   return Name;
 }
 
@@ -83,7 +100,9 @@ VersionText versionOf(const Wish &W, const FileOutcome &Outcome,
   Version.About.Name = nameOf(W, Loop);
   Version.About.Variant = W.Kind ? toString(*W.Kind) : "";
   Version.About.Form = W.Shape ? toString(*W.Shape) : "";
+  Version.About.Issue = W.When ? toString(*W.When) : "";
   Version.About.Stages = W.Stages;
+  Version.About.Unroll = W.Unroll;
   if (Loop && File->Original != File->Rewritten) {
     Version.Text = File->Rewritten;
     Version.DynamicAfter = nvccBuildOf(Opts, Outcome, *File).DynamicAfter;
@@ -111,6 +130,8 @@ Expected<std::vector<VersionText>> makeVersions(BundleMode Mode, StringRef Path,
     Opts.Kind = W.Kind;
     Opts.Shape = W.Shape;
     Opts.Stages = W.Stages;
+    Opts.When = W.When;
+    Opts.Unroll = W.Unroll;
     Opts.Dump.clear();
     // The loops have their lines from the first parse; here only texts count.
     Opts.Quiet = true;
@@ -186,6 +207,11 @@ void applyVersion(const BundleVersion &Version, Options &Opts) {
     if (Version.Form == toString(Shape))
       Opts.Shape = Shape;
   Opts.Stages = Version.Stages;
+  Opts.When.reset();
+  for (Issue When : {Issue::First, Issue::Last})
+    if (Version.Issue == toString(When))
+      Opts.When = When;
+  Opts.Unroll = Version.Unroll;
 }
 
 } // namespace pipeline_rewrite

@@ -84,6 +84,14 @@ struct OptionTable {
   cl::opt<std::string> FormName{"form",
                                 cl::desc("auto, peel, predicate or ring"),
                                 cl::init("auto"), cl::cat(Rewriting)};
+  cl::opt<std::string> IssueName{
+      "issue",
+      cl::desc("When the next copies set off: auto, first, or last (behind the "
+               "compute phase; rings of three, predicated ldg)"),
+      cl::init("auto"), cl::cat(Rewriting)};
+  cl::opt<unsigned> Unroll{
+      "unroll", cl::desc("Unroll the steady state by N, 1 to 8 (0: as it comes)"),
+      cl::value_desc("N"), cl::init(0), cl::cat(Rewriting)};
   cl::opt<bool> AssumeNoAlias{
       "assume-no-alias",
       cl::desc("Stores in the loop never write what its copies read"),
@@ -188,6 +196,15 @@ Error readKinds(const OptionTable &Table, Options &O) {
   else if (Table.FormName != "auto")
     return usage("--form=" + Table.FormName +
                  ": expected auto, peel, predicate or ring");
+  if (Table.IssueName == "first")
+    O.When = Issue::First;
+  else if (Table.IssueName == "last")
+    O.When = Issue::Last;
+  else if (Table.IssueName != "auto")
+    return usage("--issue=" + Table.IssueName + ": expected auto, first or last");
+  if (Table.Unroll > 8)
+    return usage("--unroll=" + Twine(Table.Unroll) + ": expected 0 to 8");
+  O.Unroll = Table.Unroll;
   if (Table.RegistersName == "compiler")
     O.Registers = RegisterSource::Compiler;
   else if (Table.RegistersName == "estimate")

@@ -28,6 +28,8 @@ struct Options {
   unsigned Loop = 0;
   std::optional<Variant> Kind;
   std::optional<Form> Shape;
+  std::optional<Issue> When;
+  unsigned Unroll = 0; ///< of the steady state; 0: the compiler's choice
   unsigned Stages = 0;
   std::optional<double> Ratio;
   unsigned BlockThreads = 0;    ///< --block; 0: not given

@@ -70,7 +70,8 @@ constexpr double Improvement = 0.1;
 bool hasMovedLoads(const SassReport &Report) {
   return any_of(Report.Kernels, [](const SassKernel &K) {
     return K.After && (K.Verdict != SassVerdict::Overlapped ||
-                       K.After->MathBeforeLoads > MovedDown * K.After->Math);
+                       (K.After->MathBeforeLoads > MovedDown * K.After->Math &&
+                        !K.After->staysInFlight()));
   });
 }
 

@@ -150,6 +150,8 @@ void FileSession::decide(SourceLoop &Loop, StringRef Buffer) {
   PlanOptions P;
   P.Kind = Loop.InsteadKind ? Loop.InsteadKind : Opts.Kind;
   P.Shape = Loop.InsteadShape ? Loop.InsteadShape : Opts.Shape;
+  P.When = Opts.When;
+  P.Unroll = Opts.Unroll;
   P.Stages = Opts.Stages;
   P.Ratio = Opts.Ratio;
   P.BlockThreads = Opts.BlockThreads;
@@ -166,7 +168,7 @@ void FileSession::decide(SourceLoop &Loop, StringRef Buffer) {
       if (!First)
         First = &*R.Plan;
       if (R.Plan->Kind != First->Kind || R.Plan->Shape != First->Shape ||
-          R.Plan->Stages != First->Stages ||
+          R.Plan->Stages != First->Stages || R.Plan->When != First->When ||
           R.Plan->ToDynamic != First->ToDynamic ||
           strideOf(*R.Plan) != strideOf(*First) ||
           !std::equal(R.Plan->Tiles.begin(), R.Plan->Tiles.end(),
@@ -181,6 +183,10 @@ void FileSession::decide(SourceLoop &Loop, StringRef Buffer) {
   // Slots in dynamic memory lie as far apart as the largest reading needs.
   while (!Agree() && P.SlotStride < largestStride(Loop)) {
     P.SlotStride = largestStride(Loop);
+    planAll(Loop, Buffer, P);
+  }
+  if (!Agree() && !P.When) {
+    P.When = Issue::First;
     planAll(Loop, Buffer, P);
   }
   if (!Agree()) {
@@ -251,7 +257,8 @@ void FileSession::addRemedy(SourceLoop &Loop) const {
   auto Found = Context.Remedies.find({Loop.facts().File, Loop.facts().Line});
   if (!Loop.planned() || Found == Context.Remedies.end())
     return;
-  Loop.Plans[Loop.Chosen].Plan->UnrollOnce = Found->second.UnrollOnce;
+  if (Found->second.UnrollOnce)
+    Loop.Plans[Loop.Chosen].Plan->Unroll = 1;
   Loop.Plans[Loop.Chosen].Plan->Fence = Found->second.Fence;
 }
 
@@ -303,6 +310,7 @@ LoopResult FileSession::describe(const SourceLoop &Loop) const {
                                    : R.DynamicBefore + Need->Bytes;
   R.Kind = P.Plan->Kind;
   R.Shape = P.Plan->Shape;
+  R.When = P.Plan->When;
   R.Stages = P.Plan->Stages;
   for (const TilePlan &T : P.Plan->Tiles)
     R.Tiles.push_back({T.Name, T.Bytes, T.SymbolicBytes,

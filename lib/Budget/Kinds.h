@@ -20,6 +20,12 @@ enum class Form {
   Ring       ///< Wait, barrier, issue, compute; the only form above two slots.
 };
 
+/// When, in an iteration, the copies of a later tile set off.
+enum class Issue {
+  First, ///< Before the compute phase.
+  Last   ///< Behind it: they are in flight through the next iteration's.
+};
+
 /// The spelling used on the command line and in reports.
 constexpr const char *toString(Variant Kind) {
   switch (Kind) {
@@ -44,6 +50,11 @@ constexpr const char *toString(Form Shape) {
     return "ring";
   }
   return "";
+}
+
+/// The spelling used on the command line and in reports.
+constexpr const char *toString(Issue When) {
+  return When == Issue::First ? "first" : "last";
 }
 
 } // namespace pipeline_rewrite

@@ -83,7 +83,8 @@ Decision VariantRules::choose(const DecisionInput &Input) const {
   if (Result.Kind == Variant::CpAsync)
     Result.MaxStages =
         Input.TensorCore ? Figures.AsyncTensorStages : Figures.AsyncStages;
-  Result.Shape = formFor(*Input.Arch_, Result.Kind, 2, Input.TensorCore);
+  Result.Shape = formFor(*Input.Arch_, Result.Kind, 2, Input.TensorCore,
+                         Input.EveryTileQualifies);
   return Result;
 }
 

@@ -39,11 +39,13 @@ const CountKey Counts[] = {
     {"low_min_copy", "bytes", 1, 64, &VariantFigures::LowMinCopy},
     {"either_min_copy", "bytes", 1, 64, &VariantFigures::EitherMinCopy},
     {"transposed_min_copy", "bytes", 1, 64, &VariantFigures::TransposedMinCopy},
+    {"last_copies", "copies/thread", 0, 64, &VariantFigures::LastCopies},
     {"async_stages", "slots", 2, 8, &VariantFigures::AsyncStages},
     {"async_tensor_stages", "slots", 2, 8, &VariantFigures::AsyncTensorStages}};
 const FormKey Forms[] = {
     {"ldg_form", &VariantFigures::LdgForm},
     {"register_prefetch_form", &VariantFigures::PrefetchForm},
+    {"register_tensor_form", &VariantFigures::RegisterTensorForm},
     {"async_form", &VariantFigures::AsyncForm},
     {"async_tensor_form", &VariantFigures::AsyncTensorForm}};
 
@@ -213,10 +215,12 @@ const VariantFigures &VariantRules::figuresFor(const Arch &A) const {
 }
 
 Form VariantRules::formFor(const Arch &A, Variant Kind, unsigned Stages,
-                           bool TensorCore) const {
+                           bool TensorCore, bool Plain) const {
   const VariantFigures &Figures = figuresFor(A);
   if (Stages > 2)
     return Form::Ring;
+  if (Kind != Variant::CpAsync && TensorCore && Plain)
+    return Figures.RegisterTensorForm;
   if (Kind == Variant::Ldg)
     return Figures.LdgForm;
   if (Kind == Variant::RegisterPrefetch)

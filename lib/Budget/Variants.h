@@ -42,8 +42,13 @@ struct VariantFigures {
   unsigned LowMinCopy = 0; ///< Bytes a copy needs for cp-async below LowRatio.
   unsigned EitherMinCopy = 0; ///< Bytes a copy needs for cp-async elsewhere.
   unsigned TransposedMinCopy = 0; ///< Bytes a scattering copy needs, always.
+  /// Copies of a thread and tile up to which those of a tensor core's loop set
+  /// off behind the compute phase.
+  unsigned LastCopies = 0;
   Variant Mixed = Variant::Ldg;   ///< Where some tile cannot be asynchronous.
   Form LdgForm = Form::Peel, PrefetchForm = Form::Peel;
+  /// Of both, where plain copies feed a tensor core.
+  Form RegisterTensorForm = Form::Peel;
   Form AsyncForm = Form::Peel, AsyncTensorForm = Form::Peel;
   unsigned AsyncStages = 2, AsyncTensorStages = 2; ///< --stages=auto, at most.
 };
@@ -59,8 +64,9 @@ public:
   Decision choose(const DecisionInput &Input) const;
 
   /// The shape for \p Stages slots; above two only a ring is possible.
-  Form formFor(const Arch &A, Variant Kind, unsigned Stages,
-               bool TensorCore) const;
+  /// \p Plain: no copy changes what it moves.
+  Form formFor(const Arch &A, Variant Kind, unsigned Stages, bool TensorCore,
+               bool Plain) const;
 
   /// The figures after the overrides for \p A.
   const VariantFigures &figuresFor(const Arch &A) const;

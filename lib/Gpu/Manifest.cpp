@@ -32,7 +32,9 @@ json::Value toJson(const Manifest &M) {
                                     {"file", text(V.File)},
                                     {"variant", V.Variant},
                                     {"form", V.Form},
+                                    {"issue", V.Issue},
                                     {"stages", V.Stages},
+                                    {"unroll", V.Unroll},
                                     {"reason", text(V.Reason)},
                                     {"message", text(V.Message)},
                                     {"sass_overlap", text(V.Overlap)}});
@@ -67,7 +69,9 @@ static void readVersions(const json::Object &O, Manifest &M) {
     Version.File = textOf(*V, "file");
     Version.Variant = textOf(*V, "variant");
     Version.Form = textOf(*V, "form");
+    Version.Issue = textOf(*V, "issue");
     Version.Stages = static_cast<unsigned>(V->getInteger("stages").value_or(0));
+    Version.Unroll = static_cast<unsigned>(V->getInteger("unroll").value_or(0));
     Version.Reason = textOf(*V, "reason");
     Version.Message = textOf(*V, "message");
     Version.Overlap = textOf(*V, "sass_overlap");

@@ -29,11 +29,6 @@ namespace {
 /// Registers a thread may spend on holding the next tile.
 constexpr unsigned MaxStagedRegisters = 64;
 
-/// Private data per thread from which on a kernel is register-tiled. Measured on
-/// one H200: a 32x32 tile with one output a thread runs 1.12x peeled and 0.96x
-/// predicated, a 128x128x8 register tile 1.07x and 1.18x (bench/results).
-constexpr unsigned RegisterTileBytes = 192;
-
 class Planner {
 public:
   Planner(const LoopFacts &Facts, const Verdict &V, const PlanOptions &Options,
@@ -187,6 +182,8 @@ private:
     if (!decideStages(Plan))
       return;
     decideForm(Plan);
+    decideIssue(Plan);
+    Plan.Unroll = Options.Unroll;
     decideNames(Plan);
     decideBarriers(Plan);
     placeStatements(Facts, V, Buffer, Plan);
@@ -225,14 +222,21 @@ private:
     if (hasWholeCall() && Plan.Kind == Variant::RegisterPrefetch)
       Hard.push_back({ReasonId::Registers, Facts.Line, Facts.Column,
                       "the copy is a call, which cannot be held in registers"});
+    bool Uneven = llvm::any_of(Plan.Staged, [](const StagedLoad &S) {
+      return S.Uneven;
+    });
     bool CanRescue = Plan.Kind == Variant::Ldg && !Options.Kind && hasAsync() &&
-                     !Hard.empty() && llvm::any_of(Qualified, [](const TilePlan &T) {
+                     (Uneven || !Hard.empty()) &&
+                     llvm::any_of(Qualified, [](const TilePlan &T) {
                        return T.WhyLdg.empty();
                      });
     if (CanRescue) {
       Plan.Kind = Variant::CpAsync;
-      Result.Because = "what ldg would hold in registers is not known at compile "
-                       "time, and cp-async holds nothing there";
+      Result.Because = Hard.empty()
+                           ? "how often a thread copies depends on the thread, so "
+                             "that ldg would hold the tile in local memory"
+                           : "what ldg would hold in registers is not known at "
+                             "compile time, and cp-async holds nothing there";
       return assignTransports(Plan, Failures);
     }
     if (!Hard.empty()) {
@@ -423,11 +427,8 @@ private:
 
   /// The slots that a ring may have here; two where only the other forms serve.
   unsigned ringStages(const LoopPlan &Plan) const {
-    bool OnlyAsync = Plan.Kind == Variant::CpAsync &&
-                     llvm::all_of(Plan.Tiles, [](const TilePlan &T) {
-                       return T.How == Transport::CpAsync;
-                     });
-    bool Ring = OnlyAsync && Facts.Kind != LoopKind::Do && !usedAfter(Plan) &&
+    bool Ring = Plan.Kind == Variant::CpAsync &&
+                travelsBy(Transport::CpAsync, Plan) && Facts.Kind != LoopKind::Do && !usedAfter(Plan) &&
                 (!Options.Shape || *Options.Shape == Form::Ring);
     const VariantFigures &Figures = Rules.figuresFor(Machine);
     unsigned Auto = Facts.TensorCore ? Figures.AsyncTensorStages : Figures.AsyncStages;
@@ -463,10 +464,7 @@ private:
                   });
     LoopPlan Ring = *Result.Plan;
     Ring.Kind = Variant::CpAsync;
-    bool OnlyAsync = llvm::all_of(Qualified, [](const TilePlan &T) {
-      return T.WhyLdg.empty();
-    });
-    if (OnlyAsync && Facts.Kind != LoopKind::Do && !usedAfter(Ring))
+    if (copiesPlainly() && Facts.Kind != LoopKind::Do && !usedAfter(Ring))
       Can.MaxAsyncStages = 4;
     Result.Candidates = predict(Machine, Computed, Result.Budget, Can);
     if (Options.Kind || Result.Candidates.empty() || mayGain(Result.Candidates))
@@ -525,23 +523,42 @@ private:
   void decideForm(LoopPlan &Plan) {
     Plan.Shape = Options.Shape ? *Options.Shape
                                : Rules.formFor(Machine, Plan.Kind, Plan.Stages,
-                                               Facts.TensorCore);
-    // Copying the compute phase pays while it is small.
+                                               Facts.TensorCore, copiesPlainly());
     if (Plan.Stages > 2)
       Plan.Shape = Form::Ring;
-    bool SmallCompute = Facts.AccumulatorBytes + Facts.FragmentBytes <
-                        RegisterTileBytes;
-    if (!Options.Shape && Plan.Shape == Form::Predicate && SmallCompute)
-      Plan.Shape = Form::Peel;
-    bool OnlyAsync = llvm::all_of(Plan.Tiles, [](const TilePlan &T) {
-      return T.How == Transport::CpAsync;
-    });
-    if (Plan.Shape == Form::Ring && !OnlyAsync)
+    if (Plan.Shape == Form::Ring && !travelsBy(Transport::CpAsync, Plan))
       Plan.Shape = Form::Predicate;
     // A do loop tests behind its body, which is the shape of peeling; and only
     // the peeled form leaves the last tile's slot in the slot variable.
     if (Facts.Kind == LoopKind::Do || usedAfter(Plan))
       Plan.Shape = Form::Peel;
+  }
+
+  /// Do all tiles hold what memory holds?
+  bool copiesPlainly() const {
+    return llvm::all_of(Qualified,
+                        [](const TilePlan &T) { return T.WhyLdg.empty(); });
+  }
+
+  static bool travelsBy(Transport How, const LoopPlan &Plan) {
+    return llvm::all_of(Plan.Tiles, [&](const TilePlan &T) { return T.How == How; });
+  }
+
+  void decideIssue(LoopPlan &Plan) {
+    bool Possible = Plan.Shape == Form::Ring
+                        ? Plan.Stages > 2
+                        : Plan.Shape == Form::Predicate &&
+                              travelsBy(Transport::Ldg, Plan) &&
+                              !Plan.Staged.empty();
+    if (!Possible)
+      return;
+    double Copies = Result.Work ? Result.Work->Bytes / Result.Work->CopyBytes /
+                                      Result.Threads
+                                : 0;
+    bool Last = Facts.TensorCore && Copies > 0 &&
+                Copies <= Rules.figuresFor(Machine).LastCopies &&
+                Plan.Kind != Variant::RegisterPrefetch;
+    Plan.When = Options.When.value_or(Last ? Issue::Last : Issue::First);
   }
 
   bool usedAfter(const LoopPlan &Plan) const {

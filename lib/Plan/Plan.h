@@ -51,6 +51,10 @@ struct StagedLoad {
   std::string Indexed; ///< `As_next[o / strideA]`: how an element is named
   unsigned Bytes = 0;  ///< of one element, 0 unknown
   std::optional<uint64_t> Count; ///< elements per thread, where known
+  /// Not the same for every thread, as far as a compiler can see: an array of
+  /// registers cannot be indexed so. Measured on one H200: ldg 0.87x where
+  /// cp-async gains 1.20x (conv2d_channels, bench/results).
+  bool Uneven = false;
 };
 
 /// Where each statement of the copy phase goes. Keys are leaf statements.
@@ -90,8 +94,10 @@ struct LoopPlan {
   std::string SlotName, MoreName;
   bool KeepTrailingBarrier = false; ///< the statements behind it need it
   bool BarrierAfterLoop = false;    ///< memory is used again afterwards
-  /// Against a compiler that moves the loads down (`--sass` asks for these).
-  bool UnrollOnce = false, Fence = false;
+  Issue When = Issue::First; ///< Last: a ring of three or more, or a predicated
+                             ///< loop whose tiles all travel through registers
+  unsigned Unroll = 0; ///< of the steady state; 0: the compiler's choice
+  bool Fence = false;  ///< against a compiler that moves the loads down
   std::set<ObjectId> BindBefore; ///< tiles mentioned before the loop
   /// All static arrays of the kernel become parts of one dynamic block.
   bool ToDynamic = false;
@@ -124,6 +130,8 @@ struct PlanOptions {
   std::optional<Variant> Kind; ///< none: auto
   std::optional<Form> Shape;
   unsigned Stages = 0; ///< 0: auto
+  std::optional<Issue> When; ///< none: auto
+  unsigned Unroll = 0; ///< 0: auto
   std::optional<double> Ratio;
   unsigned BlockThreads = 0; ///< --block, 0 unknown
   unsigned Registers = 0; ///< a thread of the original, from nvcc; 0 unknown

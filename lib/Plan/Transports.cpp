@@ -425,6 +425,7 @@ std::vector<StagedLoad> stageLoads(const LoopFacts &Facts, const Verdict &V,
           break;
         }
         S.Extents.push_back(extentOf(*Control->Counted));
+        S.Uneven |= !Control->Counted->InitConstant;
         S.Indexed += "[" + indexOf(Facts, *Control->Counted) + "]";
         if (S.Count && Control->Counted->Trips)
           *S.Count *= *Control->Counted->Trips;

@@ -76,6 +76,7 @@ struct LoopResult {
   std::vector<Reason> Remarks; ///< what accompanies it otherwise
   std::optional<Variant> Kind;
   std::optional<Form> Shape;
+  Issue When = Issue::First;
   unsigned Stages = 1;
   std::vector<TileResult> Tiles;
   /// All sizes are known, so that Budget holds figures once it was computed

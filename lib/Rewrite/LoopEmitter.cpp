@@ -46,7 +46,7 @@ public:
 
 private:
   bool manySlots() const { return Plan.Stages >= 2; }
-  bool ring() const { return Plan.Shape == Form::Ring; }
+  bool copiesLast() const { return Plan.When == Issue::Last; }
   std::string slot() const { return Plan.SlotName; }
   /// The slot that the next tile goes to.
   std::string otherSlot() const {
@@ -260,8 +260,8 @@ private:
   }
 
   void emitPragma() {
-    if (Plan.UnrollOnce && Facts.Pragmas.empty())
-      Out.line("#pragma unroll 1");
+    if (Plan.Unroll && Facts.Pragmas.empty())
+      Out.line("#pragma unroll " + std::to_string(Plan.Unroll));
     if (!Facts.Pragmas.empty())
       Out.line(Buffer.slice(Facts.Pragmas.Begin, Facts.Pragmas.End));
   }
@@ -328,6 +328,10 @@ private:
 
   void emitPeeled();
   void emitPredicated();
+  void emitGuardedEarly(const std::string &More, bool Advance, StringRef Comment);
+  void emitGuardedLate(const std::string &More);
+  void emitCopiesFirst(bool KeepInit);
+  void emitCopiesLast(bool KeepInit);
   void emitRing();
   std::string currentHeader(bool KeepInit) const;
   bool initStaysInHeader() const;
@@ -407,6 +411,40 @@ void LoopEmitter::emitPredicated() {
   emitCommit();
   emitPublish();
   Out.close();
+  if (copiesLast())
+    emitCopiesLast(KeepInit);
+  else
+    emitCopiesFirst(KeepInit);
+}
+
+/// The early part of the copy where there is a next tile.
+void LoopEmitter::emitGuardedEarly(const std::string &More, bool Advance,
+                                   StringRef Comment) {
+  Out.open("if (" + More + ")", Comment);
+  std::vector<Snippet> Early = Phases.copy(CopyMode::Early);
+  bindCopy(Early, CopyMode::Early, otherSlot());
+  emitSnippets(Early);
+  emitCommit();
+  if (Advance) {
+    emitUpdates();
+    emitIncrements(true);
+  }
+  Out.close();
+  emitFence();
+}
+
+/// The late part of the copy where there is a next tile.
+void LoopEmitter::emitGuardedLate(const std::string &More) {
+  Out.open("if (" + More + ")", "Its registers fill the slot.");
+  std::vector<Snippet> Stores = Phases.copy(CopyMode::Late);
+  bindCopy(Stores, CopyMode::Late, otherSlot());
+  emitSnippets(Stores);
+  emitUpdates();
+  emitIncrements(true);
+  Out.close();
+}
+
+void LoopEmitter::emitCopiesFirst(bool KeepInit) {
   emitPragma();
   Out.open(currentHeader(KeepInit));
   bool Late = !Phases.copy(CopyMode::Late).empty();
@@ -414,29 +452,30 @@ void LoopEmitter::emitPredicated() {
   if (Late)
     Out.line("const bool " + More + " = " + Phases.condition(true) + ";");
   declareRegisters();
-  Out.open("if (" + More + ")", "The next tile sets off ...");
-  std::vector<Snippet> Early = Phases.copy(CopyMode::Early);
-  bindCopy(Early, CopyMode::Early, otherSlot());
-  emitSnippets(Early);
-  emitCommit();
-  if (!Late) {
-    emitUpdates();
-    emitIncrements(true);
-  }
-  Out.close();
-  emitFence();
+  emitGuardedEarly(More, !Late, "The next tile sets off ...");
   emitCompute("... while this one is computed.", false);
   emitOneSlotBarrier();
-  if (Late) {
-    Out.open("if (" + More + ")", "Its registers fill the slot.");
-    std::vector<Snippet> Stores = Phases.copy(CopyMode::Late);
-    bindCopy(Stores, CopyMode::Late, otherSlot());
-    emitSnippets(Stores);
-    emitUpdates();
-    emitIncrements(true);
-    Out.close();
-  }
+  if (Late)
+    emitGuardedLate(More);
   emitPublish();
+  advanceSlot();
+  Out.close();
+}
+
+/// The registers carry a tile from one iteration to the next, so that its loads
+/// end an iteration and no compiler can move them behind the arithmetic.
+void LoopEmitter::emitCopiesLast(bool KeepInit) {
+  declareRegisters();
+  Out.line("bool " + Plan.MoreName + " = " + Phases.condition(true) + ";");
+  emitGuardedEarly(Plan.MoreName, false, "The second tile sets off.");
+  emitPragma();
+  Out.open(currentHeader(KeepInit));
+  emitCompute("Computed while the next tile is on its way.", false);
+  emitOneSlotBarrier();
+  emitGuardedLate(Plan.MoreName);
+  emitPublish();
+  Out.line(Plan.MoreName + " = " + Phases.condition(true) + ";");
+  emitGuardedEarly(Plan.MoreName, false, "One more sets off.");
   advanceSlot();
   Out.close();
 }
@@ -472,9 +511,14 @@ void LoopEmitter::emitRing() {
   emitPragma();
   Out.open(currentHeader(KeepInit));
   emitPublish(Plan.Stages - 2);
-  EmitIssue(CopyMode::Early, otherSlot(), "The next tile sets off ...");
+  if (!copiesLast())
+    EmitIssue(CopyMode::Early, otherSlot(), "The next tile sets off ...");
   emitFence();
-  emitCompute("... while this one is computed.", false);
+  emitCompute(copiesLast() ? "Computed while later tiles are on their way."
+                           : "... while this one is computed.",
+              false);
+  if (copiesLast())
+    EmitIssue(CopyMode::Early, otherSlot(), "One more sets off.");
   advanceSlot();
   Out.close();
   if (Plan.BarrierAfterLoop)

@@ -111,6 +111,13 @@ void Judge::overlap() {
 /// arithmetic.
 void Judge::order() {
   bool Covered = After.WorstOverlap >= EnoughOverlap;
+  if (Covered && After.staysInFlight()) {
+    add("loads-first", SassStatus::Pass,
+        "the copies set off behind arithmetic and are in flight through that of "
+        "the next pass");
+    return add("no-barrier", SassStatus::Pass,
+               "the barrier's wait leaves the copies in flight");
+  }
   if (After.MathBeforeLoads == 0)
     add("loads-first", SassStatus::Pass, "all loads stand before the arithmetic");
   else
@@ -234,7 +241,7 @@ void Judge::conclude() {
   K.Summary = formatv("{0}: {1:P0} of a tile's {2} between load and wait", Head,
                       After.Overlap, math(double(After.Math) / After.Tiles))
                   .str();
-  if (After.MathBeforeLoads)
+  if (After.MathBeforeLoads && !After.staysInFlight())
     K.Summary += formatv("; the last load stands behind {0} of {1} instructions of it",
                          After.MathBeforeLoads, After.Math)
                      .str();

@@ -9,6 +9,11 @@ using namespace llvm;
 
 namespace pipeline_rewrite {
 
+bool SteadyLoop::staysInFlight() const {
+  return AsyncCopies && !Pending.empty() && MathBeforeLoads == Math &&
+         all_of(Pending, [](unsigned N) { return N > 0; });
+}
+
 unsigned lineIn(const SassInstruction &I, const SassLines &Lines) {
   unsigned Line = 0;
   for (const SassPlace &P : I.Places)

@@ -56,6 +56,10 @@ struct SteadyLoop {
   /// Instructions that wait for a shared load. Many in a row mean that the
   /// fragments are fetched one by one instead of ahead of their use.
   unsigned SharedWaits = 0;
+
+  /// Do all copies set off behind the arithmetic, and does each wait leave a
+  /// group of them in flight through that of the next pass?
+  bool staysInFlight() const;
 };
 
 /// The loops of \p F that hold a barrier, arithmetic and a tile's loads, and no

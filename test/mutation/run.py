@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Breaks the tool's own output in every way of mutants.py and asks the proof.
 
-    run.py --tool build/bin/pipeline-rewrite [--samples NAME ...] [--variants V:FORM:SLOTS ...]
+    run.py --tool build/bin/pipeline-rewrite [--samples NAME ...] [--variants V:FORM:SLOTS[:ISSUE] ...]
            [--results FILE] [--list known_equivalent.txt] [--limit N] [--jobs N]
 
 Every mutant must be caught, or stand in the list of those that a person has shown to be equivalent. Prints one line a
@@ -26,8 +26,9 @@ from mutants import expected, mutants  # noqa: E402
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SAMPLES = ["sgemm_tiled", "sgemm_register_tile", "hgemm_wmma", "hgemm_wmma_dynamic", "igemm_wmma", "nbody",
            "conv2d_channels", "gemv", "attention_scores", "flash_attention"]
-VARIANTS = ["ldg:peel:2", "ldg:predicate:2", "cp-async:peel:2", "cp-async:predicate:2", "cp-async:ring:2",
-            "cp-async:ring:3", "cp-async:ring:4", "register-prefetch:predicate:1"]
+VARIANTS = ["ldg:peel:2", "ldg:predicate:2:first", "ldg:predicate:2:last", "cp-async:peel:2", "cp-async:predicate:2", "cp-async:ring:2",
+            "cp-async:ring:3:first", "cp-async:ring:3:last", "cp-async:ring:4:first", "cp-async:ring:4:last",
+            "register-prefetch:predicate:1"]
 # Mutants of one rewrite that one run of the tool judges: the original is compiled once for them.
 BATCH = 8
 
@@ -48,9 +49,10 @@ def read_list(path):
 
 def rewrite(tool, source, target, variant):
     """Empty, or why there is no rewrite."""
-    kind, form, slots = variant.split(":")
+    kind, form, slots, *issue = variant.split(":")
     command = [tool, "--arch=sm_90", "--allow-cliff", f"--variant={kind}", f"--form={form}"]
     command += [f"--stages={slots}"] if slots != "1" else []
+    command += [f"--issue={when}" for when in issue]
     done = subprocess.run(command + [source, "-o", target, "--"], capture_output=True, text=True, check=False)
     if os.path.exists(target):
         return ""

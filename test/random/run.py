@@ -22,15 +22,15 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from kernels import BREAKS, CHOICES, SIMPLEST, Writer, choose  # noqa: E402
 
-VARIANTS = ["ldg:peel", "ldg:predicate", "cp-async:peel", "cp-async:predicate", "cp-async:ring",
-            "register-prefetch:predicate"]
+VARIANTS = ["ldg:peel", "ldg:predicate", "ldg:predicate:last", "cp-async:peel", "cp-async:predicate", "cp-async:ring",
+            "register-prefetch:predicate", "register-prefetch:predicate:last"]
 
 
 def choose_variant(seed, choices):
     """One that the kernel can have in most cases: bytes travel unchanged, four at least, and registers are counted."""
     changed = choices["scale"] or (choices["type"] == "half" and choices["copy"] != "vector")
     if choices["slots"] > 2 and not changed:
-        return f"cp-async:ring:{choices['slots']}"
+        return f"cp-async:ring:{choices['slots']}" + (":last" if seed % 2 else "")
     fitting = [v for v in VARIANTS if not (changed and v.startswith("cp-async"))
                and (v.startswith("cp-async") or choices["copy"] != "strided-while")]
     return random.Random(seed * 7 + 1).choice(fitting or VARIANTS)
@@ -44,9 +44,10 @@ def rewrite(options, folder, source, variant):
             os.remove(name)
     with open(path, "w", encoding="utf-8") as file:
         file.write(source)
-    kind, form, *slots = variant.split(":")
+    kind, form, *more = variant.split(":")
+    more = [f"--issue={word}" if word == "last" else f"--stages={word}" for word in more]
     done = subprocess.run([options.tool, "--arch=sm_86", "--allow-cliff", f"--variant={kind}", f"--form={form}"]
-                          + [f"--stages={n}" for n in slots] + [path, "-o", out, f"--json={report}", "--"],
+                          + more + [path, "-o", out, f"--json={report}", "--"],
                           capture_output=True, text=True, check=False)
     if done.returncode != 0 or not os.path.exists(report):
         return "crashed", [], "", done.stderr

@@ -185,4 +185,14 @@ TEST(CostModel, NothingIsPredictedWithoutAUnitOrABlock) {
   EXPECT_EQ(1.0, Gain.middle());
 }
 
+TEST(CostModel, OnePercentIsTheLeastThatCounts) {
+  Candidate None, Little, More;
+  None.Gain = {1.0, 1.0};
+  Little.Gain = {0.9, 1.009};
+  More.Gain = {0.5, 1.01};
+  EXPECT_FALSE(mayGain({}));
+  EXPECT_FALSE(mayGain({None, Little}));
+  EXPECT_TRUE(mayGain({None, Little, More}));
+}
+
 } // namespace

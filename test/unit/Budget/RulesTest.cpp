@@ -236,12 +236,12 @@ TEST_F(Rules, VariantFileErrors) {
                 ": unknown key 'lowest_ratio'",
             variantError());
   Variants = textOf("/variants.yaml");
-  change(Variants, "value: predicate", "value: unrolled");
+  change(Variants, "ldg_form:               { value: peel", "ldg_form: { value: unrolled");
   EXPECT_EQ("variants.yaml:" + placeOf(Variants, "unrolled") +
                 ": ldg_form must be peel, predicate or ring",
             variantError());
   Variants = textOf("/variants.yaml");
-  change(Variants, "value: predicate", "value: ring");
+  change(Variants, "ldg_form:               { value: peel", "ldg_form: { value: ring");
   EXPECT_NE(std::string::npos, variantError().find("it needs cp-async"));
   Variants = textOf("/variants.yaml");
   change(Variants, "value: 5, unit: operations/byte",

@@ -63,6 +63,12 @@ TEST(Variants, MixedTransport) {
   EXPECT_EQ(Variant::CpAsync, kind(Mixed));
 }
 
+TEST(Variants, FourByteCopiesWhereTheyWereMeasured) {
+  EXPECT_EQ(Variant::CpAsync, kind(input("sm_86", 3, 4)));
+  EXPECT_EQ(Variant::Ldg, kind(input("sm_90", 3, 4)));
+  EXPECT_EQ(Variant::CpAsync, kind(input("sm_90", 3, 8)));
+}
+
 TEST(Variants, TransposedTilesNeverTravelInFourBytePieces) {
   DecisionInput Transposed = input("sm_86", 2, 4);
   Transposed.Transposed = true;
@@ -86,19 +92,23 @@ TEST(Variants, HighRatioIsRemarkedNotRefused) {
 
 TEST(Variants, FormsAndStages) {
   Decision Ldg = rules().choose(input("sm_86", 8, 4));
-  EXPECT_EQ(Form::Predicate, Ldg.Shape);
+  EXPECT_EQ(Form::Peel, Ldg.Shape);
   EXPECT_EQ(2u, Ldg.MaxStages);
   Decision Async = rules().choose(input("sm_86", 8, 16));
-  EXPECT_EQ(Form::Peel, Async.Shape);
+  EXPECT_EQ(Form::Predicate, Async.Shape);
   EXPECT_EQ(2u, Async.MaxStages);
   DecisionInput Tensor = input("sm_86", 8, 16);
   Tensor.TensorCore = true;
   EXPECT_EQ(Form::Ring, rules().choose(Tensor).Shape);
   EXPECT_EQ(3u, rules().choose(Tensor).MaxStages);
   const Arch &A = arch("sm_86");
-  EXPECT_EQ(Form::Ring, rules().formFor(A, Variant::CpAsync, 3, false));
-  EXPECT_EQ(Form::Predicate,
-            rules().formFor(A, Variant::RegisterPrefetch, 1, false));
+  EXPECT_EQ(Form::Ring, rules().formFor(A, Variant::CpAsync, 3, false, true));
+  // Through registers, plain copies for a tensor core are predicated, others not.
+  for (Variant Kind : {Variant::Ldg, Variant::RegisterPrefetch}) {
+    EXPECT_EQ(Form::Peel, rules().formFor(A, Kind, 2, false, true));
+    EXPECT_EQ(Form::Peel, rules().formFor(A, Kind, 2, true, false));
+    EXPECT_EQ(Form::Predicate, rules().formFor(A, Kind, 2, true, true));
+  }
 }
 
 TEST(Variants, ReasonsSayWhy) {
