@@ -109,14 +109,15 @@ int main(int argc, char **argv) {
     dequant_gemm<<<grid, Threads>>>(A.data(), W.data(), scale.data(), C.data(),
                                     N, K);
   };
-  // A weight is rounded to half once more than here.
-  return sample::runSample(options, launch, C, 5e-3, [&](size_t i) {
+  return sample::runSample(options, launch, C, 1e-3, [&](size_t i) {
     const size_t row = i / N;
     const size_t col = i % N;
     double sum = 0;
-    for (int k = 0; k < K; ++k)
-      sum += double(__half2float(a[row * K + k])) * w[size_t(k) * N + col] *
-             __half2float(scales[col]);
+    for (int k = 0; k < K; ++k) {
+      const float weight = w[size_t(k) * N + col] * __half2float(scales[col]);
+      sum += double(__half2float(a[row * K + k])) *
+             __half2float(__float2half(weight));
+    }
     return sum;
   });
 }
