@@ -14,7 +14,6 @@ import concurrent.futures
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -54,7 +53,8 @@ def automatic(options, source):
         return None
     loop = loops[0]
     name = f"{loop['variant']}-{loop['form']}" + (f"-{loop['stages']}" if loop["stages"] > 1 else "")
-    return {"version": name, "shared_bytes": loop["shared_bytes"], "occupancy": loop["occupancy"]}
+    return {"version": name, "shared_bytes": loop["shared_bytes"], "occupancy": loop["occupancy"],
+            "tile_bytes": sum(tile["bytes"] for tile in loop["tiles"])}
 
 
 def make_one(options, source):
@@ -92,23 +92,34 @@ def make(options):
     return 1 if failed else 0
 
 
+def read_kernels(options):
+    """The kernels of a run, and the names of those without a result. What a report kept can be read again."""
+    file = options.bundles / "suite.json"
+    known = json.loads(file.read_text()) if file.exists() else {}
+    kernels = []
+    for file in sorted(options.results.glob("*.json")):
+        content = json.loads(file.read_text())
+        facts = {key: content[key] for key in ("source", "auto", "by_hand")} if "kernel" in content else known.get(file.stem)
+        if facts:
+            kernels.append(suite_tables.Kernel(file.stem, facts, content["rows"]))
+    return kernels, sorted(set(known) - {kernel.name for kernel in kernels})
+
+
 def report(options):
-    known = json.loads((options.bundles / "suite.json").read_text())
-    kernels, missing = [], False
+    kernels, missing = read_kernels(options)
+    for name in missing:
+        print(f"{name}: there is no result", file=sys.stderr)
+    if not kernels:
+        print(f"{options.results} holds no result of a kernel that {options.bundles}/suite.json knows", file=sys.stderr)
+        return 2
     options.out.mkdir(parents=True, exist_ok=True)
-    for name, facts in known.items():
-        file = options.results / f"{name}.json"
-        if not file.exists():
-            print(f"{name}: there is no result", file=sys.stderr)
-            missing = True
-            continue
-        kernel = suite_tables.Kernel(name, facts, json.loads(file.read_text())["rows"])
-        kernels.append(kernel)
-        (options.out / file.name).write_text(json.dumps(kernel.kept(), indent=1) + "\n")
+    for kernel in kernels:
+        (options.out / f"{kernel.name}.json").write_text(json.dumps(kernel.kept(), indent=1) + "\n")
     library = None
     if (options.results / "cublas.json").exists():
-        shutil.copy(options.results / "cublas.json", options.out / "cublas.json")
-        library = json.loads((options.results / "cublas.json").read_text())
+        text = (options.results / "cublas.json").read_text()
+        library = json.loads(text)
+        (options.out / "cublas.json").write_text(text)
     (options.out / "README.md").write_text(suite_tables.page(kernels, options.note))
     if options.page:
         suite_page.write(options.page, kernels, library, options.out)

@@ -55,6 +55,7 @@ def bars(title, series, rows, line=None, unit="x"):
         for i, value in enumerate(figures):
             if value:
                 out.append(f'<rect class="s{i}" x="{NAMES}" y="{y + i * BAR:.1f}" width="{value * across:.1f}" height="{BAR - 2}"/>')
-                out.append(f'<text x="{NAMES + value * across + 4:.1f}" y="{y + i * BAR + 9:.1f}" style="font-size:10px">{value:.2f}</text>')
+                label = f"{value:.0f}" if unit == " %" else f"{value:.2f}"
+                out.append(f'<text x="{NAMES + value * across + 4:.1f}" y="{y + i * BAR + 9:.1f}" style="font-size:10px">{label}</text>')
         y += group
     return "\n".join([*out, "</svg>", ""])

@@ -13,8 +13,12 @@ class Timing:
     """One version at one size: median and middle half in milliseconds."""
 
     def __init__(self, row):
-        self.low, self.median, self.high = quartiles(row["samples_ms"])
-        self.count = len(row["samples_ms"])
+        if "samples_ms" in row:
+            self.low, self.median, self.high = quartiles(row["samples_ms"])
+            self.count = len(row["samples_ms"])
+        else:  # a row that kept() made
+            self.low, self.median, self.high = (row[key] for key in ("quarter_ms", "median_ms", "three_quarters_ms"))
+            self.count = row["rounds"]
         self.registers = row.get("registers")
         self.blocks = row.get("blocks_per_sm")
 
@@ -37,7 +41,7 @@ class Kernel:
         self.cases = {}
         for row in rows:
             version = row.get("version")
-            if row["event"] == "time" and row.get("samples_ms") and (version == "original" or version in self.proved):
+            if row["event"] == "time" and (row.get("samples_ms") or "median_ms" in row) and (version == "original" or version in self.proved):
                 self.cases.setdefault(row["case"], {})[version] = Timing(row)
         self.by_hand = [v for v in facts["by_hand"] if v in self.proved]
         self.by_tool = sorted(v for v in self.proved if v not in facts["by_hand"])
@@ -78,8 +82,7 @@ class Kernel:
                 row = {key: value for key, value in row.items() if key != "samples_ms"}
                 row.update(median_ms=timing.median, quarter_ms=timing.low, three_quarters_ms=timing.high, rounds=timing.count)
             rows.append(row)
-        return {"schema": 1, "kernel": self.name, "source": self.facts["source"], "auto": self.facts["auto"],
-                "tuned": self.tuned(), "rows": rows}
+        return {"schema": 1, "kernel": self.name, **self.facts, "tuned": self.tuned(), "rows": rows}
 
 
 def values(case):
