@@ -2,10 +2,11 @@
 """Runs many bundles on one GPU in one go: builds and proves them side by side, then times one after another.
 
     pipeline-rewrite --tune --bundle=.gpu/NAME ...      (for each; bench/suite.py makes those of the samples)
-    bench/gpu_check.py .gpu/* --out results/
+    bench/gpu_check.py .gpu/* --cublas bench/cublas.cu --out results/
 
-Writes NAME.json for each bundle (its results.json; put it back for --report-bundle) and prints a few lines a bundle.
-Needs nvcc, a GPU and nothing but Python's standard library. Exit code: the worst of the bundles' (0, 4 or 5).
+Writes NAME.json for each bundle (its results.json; put it back for --report-bundle) as soon as it is timed, cublas.json, and
+prints a few lines a bundle. Needs nvcc, a GPU and nothing but Python's standard library (and cuBLAS for --cublas). Exit
+code: the worst of the bundles' (0, 4 or 5).
 """
 
 import argparse
@@ -16,6 +17,7 @@ import shutil
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -73,6 +75,33 @@ def summary(bundle):
     return "\n".join(lines)
 
 
+def keep(bundle, out):
+    """A copy of what is known of the bundle by now."""
+    if out and (bundle / "results.json").exists():
+        out.mkdir(parents=True, exist_ok=True)
+        shutil.copy(bundle / "results.json", out / f"{bundle.name}.json")
+
+
+def build_cublas(source):
+    """The program that times cuBLAS, or None; what stood in the way is printed."""
+    program = Path(tempfile.mkdtemp()) / "cublas"
+    done = subprocess.run([os.environ.get("NVCC", "nvcc"), "-std=c++17", "-O2", "-arch=native", source, "-lcublas", "-o", program],
+                          capture_output=True, text=True)
+    if done.returncode:
+        print(f"cuBLAS is left out: {(done.stdout + done.stderr).strip()[:300]}")
+        return None
+    return program
+
+
+def time_cublas(program, out):
+    done = subprocess.run([program], capture_output=True, text=True)
+    if done.returncode:
+        print(f"cuBLAS is left out: {done.stderr.strip()}")
+    elif out:
+        out.mkdir(parents=True, exist_ok=True)
+        (out / "cublas.json").write_text(done.stdout)
+
+
 def sanitize_first(bundle):
     """compute-sanitizer takes long: one version of each bundle, the first that asks for the GPU's copies."""
     names = [row["version"] for row in rows_of(bundle) if row["event"] == "verify" and row["status"] == "proved"]
@@ -85,6 +114,7 @@ def main():
     parser.add_argument("bundles", nargs="+", type=Path)
     parser.add_argument("--out", type=Path, help="folder for NAME.json")
     parser.add_argument("--no-sanitizer", action="store_true", help="leave compute-sanitizer out")
+    parser.add_argument("--cublas", type=Path, help="bench/cublas.cu, to be timed too")
     parser.add_argument("--workers", type=int, default=max(1, min(8, (os.cpu_count() or 2) // 2)))
     options = parser.parse_args()
     bundles = [b for b in options.bundles if (b / "run.sh").exists()]
@@ -94,14 +124,19 @@ def main():
         print(f"[{time.time() - begin:5.0f} s] {what}", flush=True)
 
     with concurrent.futures.ThreadPoolExecutor(options.workers) as pool:
+        cublas = pool.submit(build_cublas, options.cublas) if options.cublas else None
         list(pool.map(lambda b: run_bundle(b, "build", JOBS="3"), bundles))
+        cublas = cublas.result() if cublas else None
         tell(f"{len(bundles)} bundles are built")
         list(pool.map(lambda b: run_bundle(b, "verify", SANITIZER="none"), bundles))
         tell("proofs are done")
         codes = []
+        if cublas:
+            time_cublas(cublas, options.out)
         for bundle in bundles:
             code, said = run_bundle(bundle, SANITIZER="none")
             codes.append(code)
+            keep(bundle, options.out)
             if code not in (0, 4, 5):
                 tell(f"{bundle.name}: exit code {code}: {said[-300:]}")
         tell("timing is done")
@@ -111,9 +146,7 @@ def main():
             tell("compute-sanitizer is done")
     for bundle in bundles:
         print(summary(bundle))
-        if options.out and (bundle / "results.json").exists():
-            options.out.mkdir(parents=True, exist_ok=True)
-            shutil.copy(bundle / "results.json", options.out / f"{bundle.name}.json")
+        keep(bundle, options.out)
     device = next((row for row in rows_of(bundles[0]) if row["event"] == "device"), {}) if bundles else {}
     print("device:", {key: device.get(key) for key in ("name", "driver", "nvcc", "date", "problem")})
     return 4 if 4 in codes else 5 if 5 in codes else 0
