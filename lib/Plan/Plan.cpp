@@ -233,8 +233,8 @@ private:
     if (CanRescue) {
       Plan.Kind = Variant::CpAsync;
       Result.Because = Hard.empty()
-                           ? "how often a thread copies depends on the thread, so "
-                             "that ldg would hold the tile in local memory"
+                           ? "several copy loops depend on the thread, so that ldg "
+                             "would hold the tile in local memory"
                            : "what ldg would hold in registers is not known at "
                              "compile time, and cp-async holds nothing there";
       return assignTransports(Plan, Failures);

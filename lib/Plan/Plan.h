@@ -51,9 +51,10 @@ struct StagedLoad {
   std::string Indexed; ///< `As_next[o / strideA]`: how an element is named
   unsigned Bytes = 0;  ///< of one element, 0 unknown
   std::optional<uint64_t> Count; ///< elements per thread, where known
-  /// Not the same for every thread, as far as a compiler can see: an array of
-  /// registers cannot be indexed so. Measured on one H200: ldg 0.87x where
-  /// cp-async gains 1.20x (conv2d_channels, bench/results).
+  /// In several copy loops whose counts depend on the thread: compilers keep
+  /// such an array in local memory (seen with CUDA 13.0; of one such loop they do
+  /// not). On one H200 ldg then runs 0.87x where cp-async gains 1.20x
+  /// (conv2d_channels, bench/results).
   bool Uneven = false;
 };
 

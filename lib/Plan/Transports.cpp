@@ -415,6 +415,7 @@ std::vector<StagedLoad> stageLoads(const LoopFacts &Facts, const Verdict &V,
       S.Register = Names.get((Base.empty() ? "tile" : Base) + "_next");
       S.Indexed = S.Register;
       S.Count = 1;
+      unsigned UnevenLoops = 0;
       for (const Node *Control : Leaf.Control) {
         if (Control->Kind != NodeKind::Loop)
           continue;
@@ -425,13 +426,14 @@ std::vector<StagedLoad> stageLoads(const LoopFacts &Facts, const Verdict &V,
           break;
         }
         S.Extents.push_back(extentOf(*Control->Counted));
-        S.Uneven |= !Control->Counted->InitConstant;
+        UnevenLoops += !Control->Counted->InitConstant;
         S.Indexed += "[" + indexOf(Facts, *Control->Counted) + "]";
         if (S.Count && Control->Counted->Trips)
           *S.Count *= *Control->Counted->Trips;
         else
           S.Count.reset();
       }
+      S.Uneven = UnevenLoops > 1;
       Staged.push_back(std::move(S));
     }
   }
