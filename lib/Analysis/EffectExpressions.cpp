@@ -64,8 +64,7 @@ void EffectWalker::recordStore(const Expr *Target, const Expr *Value,
     S.DestinationRefs = std::move(TargetRefs);
     S.Compound = Compound;
     S.Conditional = !Conditions.empty();
-    llvm::copy_if(Text.text(S.Destination), std::back_inserter(S.Place),
-                  [](char C) { return !llvm::isSpace(C); });
+    S.Place = withoutSpaces(Text.text(S.Destination));
     S.Bytes = bytesOf(Target->getType());
     S.Type = Tables.spell(Target->getType());
     const ValueDecl *Source = nullptr;

@@ -180,6 +180,8 @@ struct Node {
   std::vector<Definition> Definitions; ///< likewise
   std::vector<Node> Children; ///< If: then[, else]; Loop: body; Block: all
   TextRange Header;           ///< If, Loop: the part in parentheses
+  /// If, for loop: Header without spaces; Declaration: all of it. Else empty.
+  std::string Spelled;
   bool HasElse = false;
   bool IsConstexprIf = false;
   bool HeaderPure = true;

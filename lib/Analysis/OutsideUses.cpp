@@ -1,4 +1,5 @@
 #include "Analysis/OutsideUses.h"
+#include "Analysis/StorePlaces.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -81,71 +82,6 @@ private:
   bool Reached = false;
 };
 
-std::string withoutSpaces(llvm::StringRef Text) {
-  std::string Result;
-  llvm::copy_if(Text, std::back_inserter(Result),
-                [](char C) { return !llvm::isSpace(C); });
-  return Result;
-}
-
-/// Where the stores of a statement list go, spelled with the control around
-/// them. Two lists with equal spellings write the same elements, provided that
-/// the variables in them do not change in between.
-class StoreSpelling {
-public:
-  StoreSpelling(const TreeContext &Tree, ObjectId Tile) : Tree(Tree), Tile(Tile) {}
-
-  void add(const std::vector<Node> &Nodes) {
-    for (const Node &N : Nodes)
-      visit(N, "");
-  }
-  std::set<std::string> Spellings;
-  bool Stable = true; ///< only inner counters and unmodified variables
-
-private:
-  void visit(const Node &N, const std::string &Control) {
-    std::string Here = Control;
-    if (N.Kind == NodeKind::If || N.Kind == NodeKind::Loop)
-      Here += withoutSpaces(Tree.Text.text(N.Header)) + ";";
-    for (const VarRef &R : N.Refs)
-      if (N.Kind == NodeKind::Loop && R.Write && !R.Partial)
-        Counters.insert(R.Var);
-    if (N.Kind == NodeKind::Loop)
-      Counters.insert(N.Declares.begin(), N.Declares.end());
-    for (const TileStore &S : N.Stores) {
-      if (S.Tile != Tile)
-        continue;
-      Spellings.insert(Here + withoutSpaces(Tree.Text.text(S.Destination)));
-      check(S.DestinationRefs);
-    }
-    if (N.WholeCall)
-      Stable = false;
-    for (const Node &Child : N.Children)
-      visit(Child, Here);
-    if (N.Kind == NodeKind::If || N.Kind == NodeKind::Loop)
-      if (!N.Children.empty() && hasStore(N))
-        check(N.Refs);
-  }
-  bool hasStore(const Node &N) const {
-    bool Found = false;
-    forEachNode(N, [&](const Node &Each) {
-      for (const TileStore &S : Each.Stores)
-        Found |= S.Tile == Tile;
-    });
-    return Found;
-  }
-  void check(const std::vector<VarRef> &Refs) {
-    for (const VarRef &R : Refs)
-      if (!Counters.count(R.Var) &&
-          Tree.Model.isModified(Tree.Tables.declarations()[R.Var]))
-        Stable = false;
-  }
-
-  const TreeContext &Tree;
-  ObjectId Tile;
-  std::set<VarId> Counters;
-};
-
 /// The statements of a loop's body, given the loop.
 std::vector<Node> bodyOf(const std::vector<Node> &Loop) {
   if (Loop.empty() || Loop.front().Children.empty())
@@ -153,6 +89,13 @@ std::vector<Node> bodyOf(const std::vector<Node> &Loop) {
   const Node &Body = Loop.front().Children.front();
   return Body.Kind == NodeKind::Block ? Body.Children
                                       : std::vector<Node>{Body};
+}
+
+/// Do the places mean the same wherever they are spelled?
+bool isStable(const StorePlaces &Stores, const TreeContext &Tree) {
+  return Stores.known() && llvm::none_of(Stores.uses(), [&](VarId Var) {
+    return Tree.Model.isModified(Tree.Tables.declarations()[Var]);
+  });
 }
 
 void noteUse(SharedVariable &S, const Effect &E, bool Before) {
@@ -185,9 +128,22 @@ void collectSharedUses(LoopFacts &Facts, const Surroundings &Around,
     };
     Each(Around.Before, true);
     Each(Around.After, false);
-    StoreSpelling Own(Tree, S.Object), Outer(Tree, S.Object);
-    Own.add(Facts.Body);
-    Outer.add(Around.Before);
+    StorePlaces Own(S.Object), Outer(S.Object);
+    for (StorePlaces *Stores : {&Own, &Outer}) {
+      for (const Node &N : Around.Before)
+        Stores->learn(N);
+      for (const Node &N : Facts.Body)
+        Stores->learn(N);
+      for (const Surroundings::OtherLoop &Other : Around.OtherBodies)
+        for (const Node &N : Other.Body)
+          Stores->learn(N);
+    }
+    for (const Node &N : Around.Before) {
+      Own.declareFrom(N);
+      Outer.add(N);
+    }
+    for (const Node &N : Facts.Body)
+      Own.add(N);
     for (const Surroundings::OtherLoop &Other : Around.OtherBodies) {
       bool Uses = false;
       for (const Node &N : Other.Body)
@@ -201,14 +157,15 @@ void collectSharedUses(LoopFacts &Facts, const Surroundings &Around,
       if (!S.UseLine && !Other.Body.empty())
         S.UseLine = Other.Body.front().Line;
       if (Other.Before)
-        Outer.add(bodyOf(Other.Body));
+        llvm::for_each(bodyOf(Other.Body), [&](const Node &N) { Outer.add(N); });
     }
     S.WritesBeforeCovered =
-        Outer.Spellings.empty()
+        Outer.places().empty()
             ? !S.WrittenBefore
-            : Own.Stable && Outer.Stable &&
-                  std::includes(Own.Spellings.begin(), Own.Spellings.end(),
-                                Outer.Spellings.begin(), Outer.Spellings.end());
+            : isStable(Own, Tree) && isStable(Outer, Tree) &&
+                  llvm::all_of(Outer.places(), [&](const std::string &Place) {
+                    return Own.places().count(Place) != 0;
+                  });
   }
 }
 

@@ -3,6 +3,8 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
 
@@ -99,6 +101,13 @@ std::pair<unsigned, unsigned> SourceText::lineColumn(SourceLocation Loc) const {
   SourceLocation Expansion = SM.getExpansionLoc(Loc);
   return {SM.getSpellingLineNumber(Expansion),
           SM.getSpellingColumnNumber(Expansion)};
+}
+
+std::string withoutSpaces(llvm::StringRef Text) {
+  std::string Result;
+  llvm::copy_if(Text, std::back_inserter(Result),
+                [](char C) { return !llvm::isSpace(C); });
+  return Result;
 }
 
 } // namespace pipeline_rewrite

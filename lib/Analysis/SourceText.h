@@ -51,4 +51,7 @@ private:
   clang::FileID File;
 };
 
+/// \p Text as two people who format differently would agree on.
+std::string withoutSpaces(llvm::StringRef Text);
+
 } // namespace pipeline_rewrite

@@ -95,6 +95,7 @@ void TreeBuilder::fillDeclaration(Node &N, const DeclStmt *S) {
     else if (!Var->isStaticLocal())
       walker(N).declare(Var);
   }
+  N.Spelled = withoutSpaces(Tree.Text.text(Tree.Text.covering(S->getSourceRange())));
 }
 
 void TreeBuilder::fillIf(Node &N, const IfStmt *S) {
@@ -103,6 +104,7 @@ void TreeBuilder::fillIf(Node &N, const IfStmt *S) {
   N.Kind = NodeKind::If;
   N.IsConstexprIf = S->isConstexpr();
   N.Header = Tree.Text.covering(S->getCond()->getSourceRange());
+  N.Spelled = withoutSpaces(Tree.Text.text(N.Header));
   walker(N).walk(S->getCond());
   N.HeaderPure = llvm::none_of(N.Refs, [](const VarRef &R) { return R.Write; });
   bool Divergent = Tree.Uniform.isThreadDependent(S->getCond());
@@ -129,6 +131,7 @@ void TreeBuilder::fillLoop(Node &N, const Stmt *S, const Stmt *Body,
     N.Counted = recogniseCountedLoop(For, Tree);
     unsigned Open = Tree.Text.offset(For->getLParenLoc()) + 1;
     N.Header = {Open, Tree.Text.offset(For->getRParenLoc())};
+    N.Spelled = withoutSpaces(Tree.Text.text(N.Header));
   }
   bool Divergent = Condition && Tree.Uniform.isThreadDependent(Condition);
   Divergence += Divergent;

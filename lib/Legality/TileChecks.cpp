@@ -1,4 +1,5 @@
 #include "Legality/TileChecks.h"
+#include "Analysis/StorePlaces.h"
 #include "Legality/CopySlice.h"
 #include "Legality/LaunchChecks.h"
 #include "Legality/Phases.h"
@@ -127,41 +128,6 @@ private:
                  Facts.Variables[Which].Name + "'");
     for (const Node &Child : N.Children)
       checkCoverage(Child, Counters);
-  }
-
-  bool bothArmsStore(const Node &N, ObjectId Tile) const {
-    if (N.Children.size() != 2)
-      return false;
-    return places(N.Children[0], Tile) == places(N.Children[1], Tile) &&
-           storesTo(N.Children[0], Tile);
-  }
-
-  /// The destinations in one arm, as spelled, with the variables they mean and
-  /// the control around them.
-  std::multiset<std::string> places(const Node &N, ObjectId Tile,
-                                    const std::string &Control = "") const {
-    std::multiset<std::string> Result;
-    for (const TileStore &S : N.Stores) {
-      if (S.Tile != Tile)
-        continue;
-      std::string Key = Control + S.Place;
-      for (const VarRef &R : S.DestinationRefs)
-        if (Facts.Variables[R.Var].Scope != VarScope::Body)
-          Key += "," + std::to_string(R.Var);
-      Result.insert(Key);
-    }
-    std::string Inner = Control;
-    if (N.Kind == NodeKind::If || N.Kind == NodeKind::Loop)
-      for (const VarRef &R : N.Refs)
-        Inner += Facts.Variables[R.Var].Name + ";";
-    bool Covered = N.Kind == NodeKind::If && bothArmsStore(N, Tile);
-    for (size_t I = 0; I < N.Children.size(); ++I) {
-      if (Covered && I == 1)
-        break; // the other arm writes the same places
-      auto More = places(N.Children[I], Tile, Covered ? Control : Inner);
-      Result.insert(More.begin(), More.end());
-    }
-    return Result;
   }
 
   void checkPlace(const SharedVariable &S) {

@@ -1,19 +1,12 @@
 #include "Plan/Transports.h"
+#include "Analysis/StorePlaces.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <functional>
 
-
 namespace pipeline_rewrite {
 
 namespace {
-
-std::string withoutSpaces(llvm::StringRef Text) {
-  std::string Result;
-  llvm::copy_if(Text, std::back_inserter(Result),
-                [](char C) { return !llvm::isSpace(C); });
-  return Result;
-}
 
 bool isAsyncSize(unsigned Bytes) {
   return Bytes == 4 || Bytes == 8 || Bytes == 16;
@@ -138,6 +131,12 @@ AsyncMatch matchAsyncCopy(const LoopFacts &Facts,
   auto ArmOf = [&](const Node &Statement) {
     return Branch->Children[0].Range.contains(Statement.Range) ? 0 : 1;
   };
+  auto PlaceIn = [&](const Node &Statement, const TileStore &Store) {
+    StorePlaces Arm(Store.Tile);
+    Arm.learn(*Branch);
+    Arm.add(Branch->Children[ArmOf(Statement)]);
+    return Arm.known() ? Arm.placeOf(Store) : std::to_string(ArmOf(Statement));
+  };
   auto Partner = [&](ValueKind Wanted, bool Loads) -> const CopyLeaf * {
     for (const CopyLeaf &Other : Leaves) {
       if (Other.Control != Leaf.Control ||
@@ -147,8 +146,7 @@ AsyncMatch matchAsyncCopy(const LoopFacts &Facts,
         if (T.Tile == S.Tile &&
             (Loads ? T.Kind == ValueKind::Load || T.Kind == ValueKind::Temporary
                    : T.Kind == Wanted) &&
-            withoutSpaces(Text(T.Destination)) ==
-                withoutSpaces(Text(S.Destination)))
+            PlaceIn(*Other.Statement, T) == PlaceIn(*Leaf.Statement, S))
           return &Other;
     }
     return nullptr;
@@ -367,6 +365,21 @@ std::set<const Node *> asyncTemporaries(const LoopFacts &Facts,
   return Result;
 }
 
+/// Does \p Text name a variable that the loop's body declares?
+static bool namesLocal(const LoopFacts &Facts, llvm::StringRef Text) {
+  auto IsWord = [](char C) { return llvm::isAlnum(C) || C == '_'; };
+  while (!Text.empty()) {
+    Text = Text.drop_until(IsWord);
+    llvm::StringRef Word = Text.take_while(IsWord);
+    Text = Text.drop_front(Word.size());
+    if (llvm::any_of(Facts.Variables, [&](const Variable &V) {
+          return V.Scope == VarScope::Body && V.Name == Word;
+        }))
+      return true;
+  }
+  return false;
+}
+
 std::vector<StagedLoad> stageLoads(const LoopFacts &Facts, const Verdict &V,
                                    const CopySlice &Slice,
                                    const std::vector<TilePlan> &Tiles,
@@ -425,7 +438,17 @@ std::vector<StagedLoad> stageLoads(const LoopFacts &Facts, const Verdict &V,
                "constant, so they cannot be held in registers");
           break;
         }
-        S.Extents.push_back(extentOf(*Control->Counted));
+        std::string Extent = extentOf(*Control->Counted);
+        // The array is declared in front of the copy, where its names are not.
+        if (namesLocal(Facts, Extent)) {
+          if (!Control->Counted->Trips || Facts.IsTemplate)
+            Fail(ReasonId::Registers, *Control,
+                 "how many elements each thread copies is spelled with names that "
+                 "only the copy phase has");
+          else
+            Extent = std::to_string(*Control->Counted->Trips);
+        }
+        S.Extents.push_back(Extent);
         UnevenLoops += !Control->Counted->InitConstant;
         S.Indexed += "[" + indexOf(Facts, *Control->Counted) + "]";
         if (S.Count && Control->Counted->Trips)
