@@ -18,7 +18,7 @@ body { margin: 0 auto; max-width: 76rem; padding: 1rem; background: var(--paper)
 h1 { font-size: 1.4rem; margin: .3rem 0; }
 h2 { font-size: 1.15rem; margin: 0; overflow-wrap: anywhere; }
 h3 { font-size: 1rem; margin: 1rem 0 .3rem; }
-a { color: var(--link); }
+a { color: var(--link); overflow-wrap: anywhere; }
 code, pre, .source { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .85rem; }
 .soft, figcaption { color: var(--soft); }
 .badge { display: inline-block; border: 1px solid currentColor; border-radius: 1rem; padding: 0 .6rem;
