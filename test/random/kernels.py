@@ -72,6 +72,9 @@ class Writer:
                           shared="static", wrapped=False)
         if broken == "partial-tile":
             self.c.update(guard="ternary", temporary=False, barrier="trailing")
+        # A type that a template leaves open is a reason of its own against registers.
+        if broken in ("budget", "tile-escapes") and self.c["template"] == "type":
+            self.c.update(template="none")
         if broken == "budget":
             self.c.update(pad=800, type="float", rank=2)
         if broken == "registers":
