@@ -16,6 +16,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import bundles
@@ -42,7 +43,23 @@ def by_hand(name):
     return found
 
 
-def automatic(options, source):
+def version_of(options, source, bundle):
+    """The version of the bundle that has the text of what `auto` writes: --json names neither issue nor unrolling."""
+    with tempfile.TemporaryDirectory() as folder:
+        written = Path(folder) / source.name
+        done = subprocess.run([options.tool, "--quiet", f"--arch={options.arch}", source, "-o", written, *FLAGS],
+                              capture_output=True, text=True)
+        if done.returncode:
+            raise RuntimeError(done.stderr.strip())
+        text = written.read_text()
+    for version in json.loads((bundle / "bundle.json").read_text())["versions"]:
+        file = bundle / version["file"]
+        if version["file"] and file.exists() and file.read_text() == text:
+            return version["name"]
+    raise ValueError("no version of the bundle is what auto writes")
+
+
+def automatic(options, source, bundle):
     """What `auto` makes of the kernel: the name that its version has in a bundle, its tiles and bytes."""
     done = subprocess.run([options.tool, "--quiet", f"--arch={options.arch}", "--json", source, *FLAGS],
                           capture_output=True, text=True)
@@ -52,9 +69,8 @@ def automatic(options, source):
     if not loops:
         return None
     loop = loops[0]
-    name = f"{loop['variant']}-{loop['form']}" + (f"-{loop['stages']}" if loop["stages"] > 1 else "")
-    return {"version": name, "shared_bytes": loop["shared_bytes"], "occupancy": loop["occupancy"],
-            "tile_bytes": sum(tile["bytes"] for tile in loop["tiles"])}
+    return {"version": version_of(options, source, bundle), "shared_bytes": loop["shared_bytes"],
+            "occupancy": loop["occupancy"], "tile_bytes": sum(tile["bytes"] for tile in loop["tiles"])}
 
 
 def make_one(options, source):
@@ -73,7 +89,7 @@ def make_one(options, source):
             bundles.add_version(bundle, version, file)
     if hand:
         bundles.settle_anchor(bundle)
-    return {"source": str(source.relative_to(ROOT)), "auto": automatic(options, source), "by_hand": list(hand)}
+    return {"source": str(source.relative_to(ROOT)), "auto": automatic(options, source, bundle), "by_hand": list(hand)}
 
 
 def make(options):
