@@ -1,6 +1,7 @@
 #include "Analysis/Analysis.h"
 #include "Analysis/Arithmetic.h"
 #include "Analysis/BlockParts.h"
+#include "Analysis/CountedLoops.h"
 #include "Analysis/Launches.h"
 #include "Analysis/LoopFinder.h"
 #include "Analysis/ManualSlots.h"
@@ -133,6 +134,7 @@ void FunctionAnalysis::describeHeader(LoopFacts &Facts, const Stmt *Loop,
   const Expr *Condition = nullptr;
   if (const auto *For = dyn_cast<ForStmt>(Loop)) {
     Facts.Kind = LoopKind::For;
+    Tree.Tables.setCounter(loopCounter(For, Context));
     if (const Stmt *Init = For->getInit()) {
       Facts.Init = Text.covering(Init->getSourceRange());
       Facts.InitIsDeclaration = isa<DeclStmt>(Init);

@@ -158,6 +158,41 @@ std::optional<int64_t> constantValue(const Expr *E, const TreeContext &Tree,
 
 } // namespace
 
+bool isAddressInteger(QualType Type, const ASTContext &Context) {
+  if (Type->isDependentType() || !Type->isIntegerType() || Type->isEnumeralType())
+    return false;
+  uint64_t Bits = Context.getTypeSize(Type);
+  return Bits == 64 || (Bits == 32 && Type->isSignedIntegerType());
+}
+
+std::optional<LoopCounter> loopCounter(const ForStmt *For,
+                                       const ASTContext &Context) {
+  const Expr *Inc = For->getInc();
+  if (!Inc)
+    return std::nullopt;
+  const Expr *Plain = Inc->IgnoreParenImpCasts();
+  const Expr *Target = nullptr;
+  if (const auto *Op = dyn_cast<UnaryOperator>(Plain))
+    Target = Op->getSubExpr();
+  else if (const auto *Op = dyn_cast<BinaryOperator>(Plain))
+    Target = Op->getLHS();
+  const auto *Ref = dyn_cast_or_null<DeclRefExpr>(Target ? stripCasts(Target) : nullptr);
+  LoopCounter Counter;
+  Counter.Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+  if (!Counter.Var || !recogniseStep(Inc, Counter.Var, Counter.Step) ||
+      !isAddressInteger(Counter.Var->getType(), Context))
+    return std::nullopt;
+  // `k += 32u` is done without a sign.
+  if (const auto *Op = dyn_cast<CompoundAssignOperator>(Plain);
+      Op && !isAddressInteger(Op->getComputationResultType(), Context))
+    return std::nullopt;
+  if (const auto *Op = dyn_cast<BinaryOperator>(Plain);
+      Op && !Op->isCompoundAssignmentOp() &&
+      !isAddressInteger(stripCasts(Op->getRHS())->getType(), Context))
+    return std::nullopt;
+  return Counter;
+}
+
 std::optional<CountedLoop> recogniseCountedLoop(const ForStmt *For,
                                                 const TreeContext &Tree) {
   const auto *Decls = dyn_cast_or_null<DeclStmt>(For->getInit());

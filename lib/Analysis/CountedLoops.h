@@ -7,6 +7,15 @@
 
 namespace pipeline_rewrite {
 
+/// Recognises `v += Step`, `v = v + Step`, `++v` and `v++` where no wrapping
+/// hides in the sum: v is signed or as wide as a pointer, and so is the sum.
+std::optional<LoopCounter> loopCounter(const clang::ForStmt *For,
+                                       const clang::ASTContext &Context);
+
+/// Is \p Type an integer whose arithmetic carries over to addresses: signed of
+/// 32 bits at least (which must not overflow), or as wide as a pointer?
+bool isAddressInteger(clang::QualType Type, const clang::ASTContext &Context);
+
 /// Recognises `for (T v = Init; v < Bound; v += Step)` where the body does not
 /// write v.
 std::optional<CountedLoop> recogniseCountedLoop(const clang::ForStmt *For,

@@ -76,8 +76,12 @@ void dumpNode(llvm::raw_ostream &OS, const LoopFacts &Facts, const Node &N,
     OS.indent(Depth * 2 + 2) << "stores to tile " << Facts.Objects[S.Tile].Name
                              << ", " << S.Bytes << " bytes, value kind "
                              << static_cast<int>(S.Kind) << "\n";
-  for (const GlobalLoad &L : N.Loads)
-    OS.indent(Depth * 2 + 2) << "loads " << L.Type << ", " << L.Bytes << " bytes\n";
+  for (const GlobalLoad &L : N.Loads) {
+    OS.indent(Depth * 2 + 2) << "loads " << L.Type << ", " << L.Bytes << " bytes";
+    if (L.Step)
+      OS << ", from iteration to iteration " << L.Step->Elements << " further";
+    OS << "\n";
+  }
   for (const Node &Child : N.Children)
     dumpNode(OS, Facts, Child, Depth + 1);
 }

@@ -1,4 +1,5 @@
 #include "Analysis/Effects.h"
+#include "Analysis/AddressSteps.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -223,6 +224,7 @@ void EffectWalker::recordLoad(const Expr *E, const RootSet &Roots,
     L.Conditions.push_back(Range);
     L.ConditionPolarity.push_back(Polarity);
   }
+  L.Step = addressStep(E, Context, Model, Text, Tables);
   Out.Loads.push_back(std::move(L));
 }
 

@@ -37,6 +37,12 @@ private:
   std::map<const clang::FunctionDecl *, FunctionSummary> Done;
 };
 
+/// The variable that a for loop's third part adds to, and nothing else in it.
+struct LoopCounter {
+  const clang::VarDecl *Var = nullptr;
+  const clang::Expr *Step = nullptr; ///< what is added; null for one
+};
+
 /// Names the variables and objects of one loop, in order of appearance.
 class FactTables {
 public:
@@ -53,6 +59,9 @@ public:
     return Variables;
   }
   const std::vector<Root> &roots() const { return Objects; }
+  /// The K loop's counter, if it has one.
+  const std::optional<LoopCounter> &counter() const { return Counter; }
+  void setCounter(std::optional<LoopCounter> Found) { Counter = Found; }
 
 private:
   LoopFacts &Facts;
@@ -60,6 +69,7 @@ private:
   const clang::FunctionDecl *F;
   std::vector<const clang::ValueDecl *> Variables;
   std::vector<Root> Objects;
+  std::optional<LoopCounter> Counter;
 };
 
 /// Walks expressions in evaluation-independent order and records, in one Node,

@@ -85,6 +85,17 @@ struct Effect {
   bool NonCoherent = false;     ///< __ldg: the object is read-only meanwhile
 };
 
+/// How far the address of a load moves from one iteration of the K loop to the
+/// next, where it depends on the loop's counter and else on nothing that changes.
+struct AddressStep {
+  TextRange Element;       ///< what is pointed at: `A[row * n + k]`, `A + k`, `&A[k]`
+  bool IsPointer = false;  ///< Element is an address already
+  std::string ElementType; ///< of what it points to, unqualified
+  std::string Elements;    ///< that it moves by: `BK`, `ptrdiff_t(BK) * n`
+  VarId Counter = 0;
+  std::vector<VarId> Uses; ///< what else it depends on: right where none changes
+};
+
 /// A read of global memory that is a value of its own.
 struct GlobalLoad {
   TextRange Range;       ///< the whole expression, edit-safe
@@ -99,6 +110,7 @@ struct GlobalLoad {
   bool TriviallyCopyable = true;
   std::vector<ObjectId> Objects;
   std::vector<VarRef> Refs; ///< variables the address needs
+  std::optional<AddressStep> Step;
   /// Conditions of the ?: operators that the load stands under.
   std::vector<TextRange> Conditions;
   std::vector<bool> ConditionPolarity;

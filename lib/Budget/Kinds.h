@@ -26,6 +26,12 @@ enum class Issue {
   Last   ///< Behind it: they are in flight through the next iteration's.
 };
 
+/// How the copies of a tile find their addresses.
+enum class Addressing {
+  Indexed, ///< As the author does, anew for each tile.
+  Stepped  ///< A pointer for each copy of a thread, which moves on.
+};
+
 /// The spelling used on the command line and in reports.
 constexpr const char *toString(Variant Kind) {
   switch (Kind) {
@@ -55,6 +61,11 @@ constexpr const char *toString(Form Shape) {
 /// The spelling used on the command line and in reports.
 constexpr const char *toString(Issue When) {
   return When == Issue::First ? "first" : "last";
+}
+
+/// The spelling used on the command line and in reports.
+constexpr const char *toString(Addressing Addresses) {
+  return Addresses == Addressing::Indexed ? "indexed" : "stepped";
 }
 
 } // namespace pipeline_rewrite

@@ -40,6 +40,7 @@ const CountKey Counts[] = {
     {"either_min_copy", "bytes", 1, 64, &VariantFigures::EitherMinCopy},
     {"transposed_min_copy", "bytes", 1, 64, &VariantFigures::TransposedMinCopy},
     {"last_copies", "copies/thread", 0, 64, &VariantFigures::LastCopies},
+    {"stepped_copies", "copies/thread", 0, 64, &VariantFigures::SteppedCopies},
     {"async_stages", "slots", 2, 8, &VariantFigures::AsyncStages},
     {"async_tensor_stages", "slots", 2, 8, &VariantFigures::AsyncTensorStages}};
 const FormKey Forms[] = {

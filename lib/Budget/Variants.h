@@ -45,6 +45,8 @@ struct VariantFigures {
   /// Copies of a thread and tile up to which those of a tensor core's loop set
   /// off behind the compute phase.
   unsigned LastCopies = 0;
+  /// The same where each copy has a pointer that moves on (Addressing::Stepped).
+  unsigned SteppedCopies = 0;
   Variant Mixed = Variant::Ldg;   ///< Where some tile cannot be asynchronous.
   Form LdgForm = Form::Peel, PrefetchForm = Form::Peel;
   /// Of both, where plain copies feed a tensor core.

@@ -19,6 +19,7 @@ public:
   void run() {
     for (const CopyLeaf &Leaf : Leaves)
       Roles.push_back(roleOf(Leaf, Plan.Slice, V.Tiles));
+    placePoint();
     placeEarly();
     placeLate();
     placeWhole();
@@ -50,6 +51,13 @@ private:
   bool insideStaged(TextRange Range) const {
     return llvm::any_of(Plan.Staged, [&](const StagedLoad &S) {
       return S.Load.contains(Range) && !Range.empty();
+    });
+  }
+
+  /// In what a kept address stands for?
+  bool insideKept(TextRange Range) const {
+    return llvm::any_of(Plan.Kept, [&](const KeptAddress &K) {
+      return K.Range.contains(Range) && !Range.empty();
     });
   }
 
@@ -121,6 +129,29 @@ private:
         Need.insert(R.Var);
   }
 
+  /// What \p N reads besides the addresses that are kept.
+  void addReadsUnkept(const Node &N, std::set<VarId> &Need) const {
+    for (const VarRef &R : N.Refs)
+      if (R.Read && !insideKept(R.Range))
+        Need.insert(R.Var);
+  }
+
+  void placePoint() {
+    if (Plan.Kept.empty())
+      return;
+    auto IsRoot = [&](size_t I) {
+      return llvm::any_of(Plan.Kept, [&](const KeptAddress &K) {
+        return Leaves[I].Statement->Range.contains(K.Range);
+      });
+    };
+    auto Needs = [&](size_t I, std::set<VarId> &Need) {
+      for (const VarRef &R : Leaves[I].Statement->Refs)
+        if (R.Read && (!IsRoot(I) || insideKept(R.Range)))
+          Need.insert(R.Var);
+    };
+    close(P.Point, {}, IsRoot, Needs, false);
+  }
+
   void placeEarly() {
     auto IsRoot = [&](size_t I) {
       const Node &N = *Leaves[I].Statement;
@@ -129,13 +160,13 @@ private:
     auto Needs = [&](size_t I, std::set<VarId> &Need) {
       const Node &N = *Leaves[I].Statement;
       if (!isFetch(I))
-        return addReads(N, Need);
+        return addReadsUnkept(N, Need);
       for (const GlobalLoad &L : N.Loads) {
         for (const VarRef &R : N.Refs) {
           bool Inside = R.Range.empty() || L.Range.contains(R.Range);
           for (const TextRange &Condition : L.Conditions)
             Inside |= Condition.contains(R.Range);
-          if (R.Read && Inside)
+          if (R.Read && Inside && !insideKept(R.Range))
             Need.insert(R.Var);
         }
       }
@@ -143,7 +174,7 @@ private:
     // Temporaries of asynchronous copies: their addresses are needed early.
     std::set<VarId> Need = Plan.Slice.Ahead;
     for (const Node *N : Temporaries)
-      addReads(*N, Need);
+      addReadsUnkept(*N, Need);
     close(P.Early, Need, IsRoot, Needs, true);
   }
 
@@ -151,7 +182,7 @@ private:
     auto IsRoot = [&](size_t I) { return isLdg(I); };
     auto Needs = [&](size_t I, std::set<VarId> &Need) {
       for (const VarRef &R : Leaves[I].Statement->Refs)
-        if (R.Read && !(isFetch(I) && insideStaged(R.Range)))
+        if (R.Read && !(isFetch(I) && insideStaged(R.Range)) && !insideKept(R.Range))
           Need.insert(R.Var);
     };
     close(P.Late, {}, IsRoot, Needs, false);
@@ -163,11 +194,11 @@ private:
              !Temporaries.count(Leaves[I].Statement);
     };
     auto Needs = [&](size_t I, std::set<VarId> &Need) {
-      addReads(*Leaves[I].Statement, Need);
+      addReadsUnkept(*Leaves[I].Statement, Need);
     };
     std::set<VarId> Need = Plan.Slice.Ahead;
     for (const Node *N : Temporaries)
-      addReads(*N, Need);
+      addReadsUnkept(*N, Need);
     close(P.Whole, Need, IsRoot, Needs, true);
   }
 

@@ -6,7 +6,7 @@
 
 namespace pipeline_rewrite {
 
-/// Fills Plan.Places from Plan.Slice, Tiles, Staged, Kind and Shape.
+/// Fills Plan.Places from Plan.Slice, Tiles, Staged, Kept, Kind and Shape.
 void placeStatements(const LoopFacts &Facts, const Verdict &V,
                      llvm::StringRef Buffer, LoopPlan &Plan);
 

@@ -1,5 +1,6 @@
 #include "Plan/Plan.h"
 #include "Legality/LaunchChecks.h"
+#include "Plan/KeptAddresses.h"
 #include "Plan/Placement.h"
 #include "Plan/Prediction.h"
 #include "Plan/SharedLayout.h"
@@ -185,12 +186,16 @@ private:
     decideIssue(Plan);
     Plan.Unroll = Options.Unroll;
     decideNames(Plan);
+    decideAddresses(Plan);
     decideBarriers(Plan);
     placeStatements(Facts, V, Buffer, Plan);
     if (!Plan.Places.Failures.empty()) {
       Result.Refusals = Plan.Places.Failures;
       return;
     }
+    Plan.StoresAlways = Plan.Addresses == Addressing::Stepped &&
+                        Plan.Shape == Form::Predicate && Plan.When == Issue::Last &&
+                        storesAnyTime(Facts, V, Plan);
     if (Plan.ToDynamic) {
       SharedLayout Layout = layOutShared({{&Facts, &Plan}}, false);
       Plan.Dynamic = {Layout.Bytes, Layout.Spelled, true, Layout.Bytes};
@@ -223,7 +228,7 @@ private:
       Hard.push_back({ReasonId::Registers, Facts.Line, Facts.Column,
                       "the copy is a call, which cannot be held in registers"});
     bool Uneven = llvm::any_of(Plan.Staged, [](const StagedLoad &S) {
-      return S.Uneven;
+      return S.Array.Uneven;
     });
     bool CanRescue = Plan.Kind == Variant::Ldg && !Options.Kind && hasAsync() &&
                      (Uneven || !Hard.empty()) &&
@@ -261,7 +266,7 @@ private:
   static uint64_t stagedBytes(const LoopPlan &Plan) {
     uint64_t Bytes = 0;
     for (const StagedLoad &S : Plan.Staged)
-      Bytes += S.Count.value_or(0) * S.Bytes;
+      Bytes += S.Array.Count.value_or(0) * S.Bytes;
     return Bytes;
   }
 
@@ -552,13 +557,37 @@ private:
                               !Plan.Staged.empty();
     if (!Possible)
       return;
-    double Copies = Result.Work ? Result.Work->Bytes / Result.Work->CopyBytes /
-                                      Result.Threads
-                                : 0;
+    double Copies = copiesOfThread();
+    const VariantFigures &Figures = Rules.figuresFor(Machine);
     bool Last = Facts.TensorCore && Copies > 0 &&
-                Copies <= Rules.figuresFor(Machine).LastCopies &&
+                Copies <= std::max(Figures.LastCopies, Figures.SteppedCopies) &&
                 Plan.Kind != Variant::RegisterPrefetch;
     Plan.When = Options.When.value_or(Last ? Issue::Last : Issue::First);
+  }
+
+  /// Copies of one thread for one iteration; 0 where it is not known.
+  double copiesOfThread() const {
+    return Result.Work ? Result.Work->Bytes / Result.Work->CopyBytes / Result.Threads
+                       : 0;
+  }
+
+  /// Copies behind the compute phase, all close together, are where working out
+  /// addresses shows. Without pointers more than a few are not worth it.
+  void decideAddresses(LoopPlan &Plan) {
+    const VariantFigures &Figures = Rules.figuresFor(Machine);
+    bool ByAsync = Plan.HasAsync();
+    bool Many = copiesOfThread() > Figures.LastCopies;
+    bool Wanted = Plan.When == Issue::Last && (!ByAsync || Many);
+    FreshNames Fresh = Names;
+    if (Options.Addresses.value_or(Wanted ? Addressing::Stepped : Addressing::Indexed) ==
+        Addressing::Stepped)
+      Plan.Kept = keepAddresses(Facts, V, Plan, Buffer, Fresh);
+    if (!Plan.Kept.empty()) {
+      Plan.Addresses = Addressing::Stepped;
+      Names = Fresh;
+    } else if (Wanted && Many && !Options.When) {
+      Plan.When = Issue::First;
+    }
   }
 
   bool usedAfter(const LoopPlan &Plan) const {

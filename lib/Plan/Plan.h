@@ -7,6 +7,7 @@
 #include "Budget/Stages.h"
 #include "Budget/Variants.h"
 #include "Legality/CopySlice.h"
+#include "Plan/CopyArray.h"
 #include <map>
 
 namespace pipeline_rewrite {
@@ -47,15 +48,23 @@ struct StagedLoad {
   TextRange Load;
   std::string Register; ///< name of the variable
   std::string Type;
-  std::vector<std::string> Extents; ///< of the array, one a copy loop around it
-  std::string Indexed; ///< `As_next[o / strideA]`: how an element is named
-  unsigned Bytes = 0;  ///< of one element, 0 unknown
-  std::optional<uint64_t> Count; ///< elements per thread, where known
-  /// In several copy loops whose counts depend on the thread: compilers keep
-  /// such an array in local memory (seen with CUDA 13.0; of one such loop they do
-  /// not). On one H200 ldg then runs 0.87x where cp-async gains 1.20x
-  /// (conv2d_channels, bench/results).
-  bool Uneven = false;
+  CopyArray Array; ///< what the register is made of
+  unsigned Bytes = 0; ///< of one element, 0 unknown
+  /// How an element is named: `As_next[o / strideA]`.
+  std::string indexed() const { return Register + Array.Index; }
+};
+
+/// An address that a thread keeps instead of working it out for each tile.
+struct KeptAddress {
+  TextRange Range;         ///< what the pointer stands for, in a load or a store
+  bool IsPointer = false;  ///< Range is an address, not what lies there
+  std::string Pointer;     ///< name of the variable
+  std::string Type;        ///< of the variable: `const half *`
+  CopyArray Array;
+  std::string Advance;     ///< what the next tile adds; empty: a place in slot 0
+  ObjectId Tile = 0;
+  const Node *Leaf = nullptr; ///< the copy that goes on from it
+  std::string indexed() const { return Pointer + Array.Index; }
 };
 
 /// Where each statement of the copy phase goes. Keys are leaf statements.
@@ -64,6 +73,7 @@ struct Placement {
   std::set<const Node *> Late;  ///< the store half of ldg, after the compute
   std::set<const Node *> Whole; ///< the undivided copy of the prologue
   std::set<const Node *> Current; ///< needed by the compute phase itself
+  std::set<const Node *> Point; ///< what kept addresses are worked out with, once
   std::set<VarId> Cloned;       ///< ahead and current state both live
   std::set<size_t> MovedUpdates; ///< updates that leave the compute phase
   std::vector<Reason> Failures;
@@ -87,6 +97,8 @@ struct LoopPlan {
   unsigned Stages = 2; ///< slots; 1 for register-prefetch
   std::vector<TilePlan> Tiles;
   std::vector<StagedLoad> Staged;
+  Addressing Addresses = Addressing::Indexed;
+  std::vector<KeptAddress> Kept; ///< empty where Addresses is Indexed
   std::optional<BlockSlots> Block; ///< for tiles in dynamic memory
   std::string StrideName; ///< the constant that holds the stride, bytes
   CopySlice Slice;
@@ -98,6 +110,9 @@ struct LoopPlan {
   Issue When = Issue::First; ///< Last: a ring of three or more, or a predicated
                              ///< loop whose tiles all travel through registers
   unsigned Unroll = 0; ///< of the steady state; 0: the compiler's choice
+  /// Predicated, Last: the store half runs in the last iteration as well, and
+  /// fills a slot that nobody reads.
+  bool StoresAlways = false;
   bool Fence = false;  ///< against a compiler that moves the loads down
   std::set<ObjectId> BindBefore; ///< tiles mentioned before the loop
   /// All static arrays of the kernel become parts of one dynamic block.
@@ -132,6 +147,7 @@ struct PlanOptions {
   std::optional<Form> Shape;
   unsigned Stages = 0; ///< 0: auto
   std::optional<Issue> When; ///< none: auto
+  std::optional<Addressing> Addresses; ///< none: auto
   unsigned Unroll = 0; ///< 0: auto
   std::optional<double> Ratio;
   unsigned BlockThreads = 0; ///< --block, 0 unknown

@@ -315,38 +315,6 @@ std::vector<TilePlan> qualifyTiles(const LoopFacts &Facts, const Verdict &V,
   return Tiles;
 }
 
-namespace {
-
-std::string parenthesised(llvm::StringRef Text) {
-  bool Simple = llvm::all_of(Text, [](char C) { return llvm::isAlnum(C) || C == '_'; });
-  return Simple ? Text.str() : "(" + Text.str() + ")";
-}
-
-std::string extentOf(const CountedLoop &L) {
-  std::string Bound = L.Inclusive ? parenthesised(L.Bound) + " + 1" : L.Bound;
-  bool Offset = L.InitConstant && !L.InitIsZero;
-  if (Offset)
-    Bound = parenthesised(Bound) + " - " + parenthesised(L.Init);
-  if (L.StepIsOne)
-    return Bound;
-  std::string Step = parenthesised(L.Step);
-  return "(" + (Offset || L.Inclusive ? Bound : parenthesised(Bound)) + " + " +
-         Step + " - 1) / " + Step;
-}
-
-std::string indexOf(const LoopFacts &Facts, const CountedLoop &L) {
-  std::string Index = Facts.Variables[L.Var].Name;
-  if (!L.InitIsZero)
-    Index = "(" + Index + " - " + parenthesised(L.Init) + ")";
-  if (!L.StepIsOne)
-    Index += " / " + parenthesised(L.Step);
-  if (L.StepIsOne && !L.InitIsZero)
-    Index = Index.substr(1, Index.size() - 2);
-  return Index;
-}
-
-} // namespace
-
 std::set<const Node *> asyncTemporaries(const LoopFacts &Facts,
                                         const Verdict &V,
                                         const std::vector<TilePlan> &Tiles,
@@ -363,21 +331,6 @@ std::set<const Node *> asyncTemporaries(const LoopFacts &Facts,
           Result.insert(Match.Copy->Temporary);
       }
   return Result;
-}
-
-/// Does \p Text name a variable that the loop's body declares?
-static bool namesLocal(const LoopFacts &Facts, llvm::StringRef Text) {
-  auto IsWord = [](char C) { return llvm::isAlnum(C) || C == '_'; };
-  while (!Text.empty()) {
-    Text = Text.drop_until(IsWord);
-    llvm::StringRef Word = Text.take_while(IsWord);
-    Text = Text.drop_front(Word.size());
-    if (llvm::any_of(Facts.Variables, [&](const Variable &V) {
-          return V.Scope == VarScope::Body && V.Name == Word;
-        }))
-      return true;
-  }
-  return false;
 }
 
 std::vector<StagedLoad> stageLoads(const LoopFacts &Facts, const Verdict &V,
@@ -426,37 +379,11 @@ std::vector<StagedLoad> stageLoads(const LoopFacts &Facts, const Verdict &V,
       if (Base.empty() && !N.Definitions.empty())
         Base = Facts.Variables[N.Definitions[0].Var].Name;
       S.Register = Names.get((Base.empty() ? "tile" : Base) + "_next");
-      S.Indexed = S.Register;
-      S.Count = 1;
-      unsigned UnevenLoops = 0;
-      for (const Node *Control : Leaf.Control) {
-        if (Control->Kind != NodeKind::Loop)
-          continue;
-        if (!Control->Counted || !Control->Counted->ConstantExtent) {
-          Fail(ReasonId::Registers, *Control,
-               "how many elements each thread copies is no compile-time "
-               "constant, so they cannot be held in registers");
-          break;
-        }
-        std::string Extent = extentOf(*Control->Counted);
-        // The array is declared in front of the copy, where its names are not.
-        if (namesLocal(Facts, Extent)) {
-          if (!Control->Counted->Trips || Facts.IsTemplate)
-            Fail(ReasonId::Registers, *Control,
-                 "how many elements each thread copies is spelled with names that "
-                 "only the copy phase has");
-          else
-            Extent = std::to_string(*Control->Counted->Trips);
-        }
-        S.Extents.push_back(Extent);
-        UnevenLoops += !Control->Counted->InitConstant;
-        S.Indexed += "[" + indexOf(Facts, *Control->Counted) + "]";
-        if (S.Count && Control->Counted->Trips)
-          *S.Count *= *Control->Counted->Trips;
-        else
-          S.Count.reset();
-      }
-      S.Uneven = UnevenLoops > 1;
+      std::variant<CopyArray, NoCopyArray> Array = copyArray(Facts, Leaf);
+      if (const auto *None = std::get_if<NoCopyArray>(&Array))
+        Fail(ReasonId::Registers, *None->At, None->Why);
+      else
+        S.Array = std::move(std::get<CopyArray>(Array));
       Staged.push_back(std::move(S));
     }
   }

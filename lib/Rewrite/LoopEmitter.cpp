@@ -152,7 +152,7 @@ private:
   }
 
   void emitCopyBlock(CopyMode Mode, const std::string &Slot, StringRef Comment) {
-    std::vector<Snippet> Snippets = Phases.copy(Mode);
+    std::vector<Snippet> Snippets = Phases.copy(Mode, Slot);
     if (Snippets.empty())
       return;
     Out.open("", Comment);
@@ -169,7 +169,7 @@ private:
 
   /// Early part. Loads into registers need no tile and no block of their own.
   void emitEarly(bool Block) {
-    std::vector<Snippet> Snippets = Phases.copy(CopyMode::Early);
+    std::vector<Snippet> Snippets = Phases.copy(CopyMode::Early, otherSlot());
     bool Tiles = false;
     for (const TilePlan &T : Plan.Tiles) {
       Tiles |= mentions(Snippets, T.Name) ||
@@ -189,12 +189,20 @@ private:
   }
 
   void declareRegisters() {
-    for (const StagedLoad &S : Plan.Staged) {
-      std::string Line = S.Type + " " + S.Register;
-      for (const std::string &Extent : S.Extents)
-        Line += "[" + Extent + "]";
-      Out.line(Line + ";");
-    }
+    for (const StagedLoad &S : Plan.Staged)
+      Out.line(S.Array.declare(S.Type, S.Register) +
+               (Plan.StoresAlways ? " = {};" : ";"));
+  }
+
+  /// The pointers of the copies, set to the first tile and to slot 0.
+  void emitPointers() {
+    if (Plan.Kept.empty())
+      return;
+    for (const KeptAddress &K : Plan.Kept)
+      Out.line(K.Array.declare(K.Type, K.Pointer) + ";");
+    emitCopyBlock(CopyMode::Point, "0",
+                  manySlots() ? "Where each copy reads next, and where it goes in slot 0."
+                              : "Where each copy reads next.");
   }
 
   void emitCompute(StringRef Comment, bool Last) {
@@ -351,6 +359,7 @@ void LoopEmitter::emitPeeled() {
   if (!Facts.Init.empty())
     Out.line(initText());
   declareClones(false);
+  emitPointers();
   bool Guarded = Facts.Kind != LoopKind::Do;
   Out.open(Guarded ? "if (" + Phases.condition(true) + ")" : "");
   emitPrologue("0");
@@ -404,6 +413,7 @@ void LoopEmitter::emitPredicated() {
   if (!Facts.Init.empty() && !KeepInit)
     Out.line(initText());
   declareClones(KeepInit);
+  emitPointers();
   Out.open("if (" + Phases.condition(true) + ")");
   emitPrologue("0");
   emitUpdates();
@@ -421,7 +431,7 @@ void LoopEmitter::emitPredicated() {
 void LoopEmitter::emitGuardedEarly(const std::string &More, bool Advance,
                                    StringRef Comment) {
   Out.open("if (" + More + ")", Comment);
-  std::vector<Snippet> Early = Phases.copy(CopyMode::Early);
+  std::vector<Snippet> Early = Phases.copy(CopyMode::Early, otherSlot());
   bindCopy(Early, CopyMode::Early, otherSlot());
   emitSnippets(Early);
   emitCommit();
@@ -435,10 +445,16 @@ void LoopEmitter::emitGuardedEarly(const std::string &More, bool Advance,
 
 /// The late part of the copy where there is a next tile.
 void LoopEmitter::emitGuardedLate(const std::string &More) {
-  Out.open("if (" + More + ")", "Its registers fill the slot.");
-  std::vector<Snippet> Stores = Phases.copy(CopyMode::Late);
-  bindCopy(Stores, CopyMode::Late, otherSlot());
-  emitSnippets(Stores);
+  // Behind the last tile this fills a slot that nobody reads.
+  if (Plan.StoresAlways)
+    emitLate();
+  Out.open("if (" + More + ")",
+           Plan.StoresAlways ? "" : "Its registers fill the slot.");
+  if (!Plan.StoresAlways) {
+    std::vector<Snippet> Stores = Phases.copy(CopyMode::Late, otherSlot());
+    bindCopy(Stores, CopyMode::Late, otherSlot());
+    emitSnippets(Stores);
+  }
   emitUpdates();
   emitIncrements(true);
   Out.close();
@@ -486,11 +502,12 @@ void LoopEmitter::emitRing() {
   if (!Facts.Init.empty() && !KeepInit)
     Out.line(initText());
   declareClones(KeepInit);
+  emitPointers();
   if (V.Split.LeadingBarrier)
     emitBarrier(*V.Split.LeadingBarrier);
   auto EmitIssue = [&](CopyMode Mode, const std::string &Slot, StringRef Comment) {
     Out.open("if (" + Phases.condition(true) + ")", Comment);
-    std::vector<Snippet> Copy = Phases.copy(Mode);
+    std::vector<Snippet> Copy = Phases.copy(Mode, Slot);
     bindCopy(Copy, Mode, Slot);
     emitSnippets(Copy);
     emitUpdates();

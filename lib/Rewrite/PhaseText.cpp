@@ -63,6 +63,74 @@ std::string PhaseText::renamed(TextRange Range,
   return render(Range, std::move(Changes));
 }
 
+/// `As_to[i] + fill * int(sizeof(As_slots[0]) / sizeof(int4))`
+std::string PhaseText::placeInSlot(const KeptAddress &Kept,
+                                   const std::string &Slot) const {
+  if (Slot == "0")
+    return Kept.indexed();
+  bool Simple = llvm::all_of(Slot, [](char C) { return llvm::isAlnum(C) || C == '_'; });
+  const TilePlan &T = *Plan.tile(Kept.Tile);
+  StringRef Type = StringRef(Kept.Type).drop_back(2);
+  std::string Elements =
+      T.Names.empty()
+          ? "int(sizeof(" + T.SlotsName + "[0]) / sizeof(" + Type.str() + "))"
+          : "(" + Plan.StrideName + " / int(sizeof(" + Type.str() + ")))";
+  return Kept.indexed() + " + " + (Simple ? Slot : "(" + Slot + ")") + " * " + Elements;
+}
+
+/// Puts pointers where \p Within spells the addresses that are kept in them.
+void PhaseText::useKept(TextRange Within, const std::string &Slot,
+                        std::vector<Change> &Changes) const {
+  for (const KeptAddress &K : Plan.Kept) {
+    if (!Within.contains(K.Range))
+      continue;
+    bool Source = !K.Advance.empty();
+    std::string Pointer = Source ? K.indexed() : placeInSlot(K, Slot);
+    if (K.IsPointer)
+      Changes.push_back({K.Range, Pointer});
+    else if (Source)
+      Changes.push_back({K.Range, "(*" + Pointer + ")"});
+    else
+      Changes.push_back({K.Range, Slot == "0" ? "*" + Pointer : "*(" + Pointer + ")"});
+  }
+}
+
+std::string PhaseText::withKept(TextRange Range, const std::vector<VarRef> &Refs,
+                                const std::string &Slot) const {
+  std::vector<Change> Changes;
+  rename(Refs, Changes);
+  useKept(Range, Slot, Changes);
+  return render(Range, std::move(Changes));
+}
+
+/// `As_from[i] = &A[row * K + k_next];` and the like for what \p N copies.
+std::string PhaseText::startOfKept(const Node &N) const {
+  std::string Result;
+  unsigned Count = 0;
+  for (const KeptAddress &K : Plan.Kept)
+    if (N.Range.contains(K.Range))
+      Result += (Count++ ? "\n" : "") + K.indexed() + " = " +
+                (K.IsPointer ? "" : "&") + renamed(K.Range, N.Refs) + ";";
+  return Count > 1 ? "{\n" + Result + "\n}" : Result;
+}
+
+/// Behind a copy its pointers move on to the next tile.
+void PhaseText::advanceKept(const Node &N, std::vector<Change> &Changes) const {
+  std::string Steps;
+  for (const KeptAddress &K : Plan.Kept)
+    if (K.Leaf == &N && !K.Advance.empty())
+      Steps += "\n" + K.indexed() + " += " + K.Advance + ";";
+  if (Steps.empty())
+    return;
+  const CopyLeaf *Leaf = leafOf(N);
+  bool Alone = Leaf && !Leaf->Control.empty() &&
+               llvm::any_of(Leaf->Control.back()->Children,
+                            [&](const Node &Child) { return &Child == &N; });
+  if (Alone)
+    Changes.push_back({{N.Range.Begin, N.Range.Begin}, "{\n"});
+  Changes.push_back({{N.Range.End, N.Range.End}, Steps + (Alone ? "\n}" : "")});
+}
+
 const CopyLeaf *PhaseText::leafOf(const Node &N) const {
   for (const CopyLeaf &Leaf : Leaves)
     if (Leaf.Statement == &N)
@@ -80,6 +148,8 @@ bool PhaseText::keeps(const Node &N, CopyMode Mode) const {
     return Plan.Places.Late.count(&N);
   case CopyMode::Current:
     return Plan.Places.Current.count(&N);
+  case CopyMode::Point:
+    return Plan.Places.Point.count(&N);
   }
   return false;
 }
@@ -94,14 +164,22 @@ std::optional<AsyncMatch> PhaseText::asyncMatch(const Node &N) const {
   return std::nullopt;
 }
 
+/// `&As[i]`; of `*p` it is p.
+static std::string addressOf(StringRef Place) {
+  if (!Place.consume_front("*"))
+    return "&" + Place.str();
+  return Place.ltrim().str();
+}
+
 /// `__pipeline_memcpy_async(&dst, &src, sizeof(T)[, cond ? 0 : sizeof(T)])`
-std::string PhaseText::asyncCopy(const AsyncCopy &Copy) const {
+std::string PhaseText::asyncCopy(const AsyncCopy &Copy, const Purpose &For) const {
   const Node &Source = Copy.Temporary ? *Copy.Temporary : *Copy.Statement;
   std::string Size = "sizeof(" + Copy.Load->Type + ")";
   std::string Call =
-      "__pipeline_memcpy_async(&" +
-      renamed(Copy.Store->Destination, Copy.Statement->Refs) + ", &" +
-      renamed(Copy.Load->Address, Source.Refs) + ", " + Size;
+      "__pipeline_memcpy_async(" +
+      addressOf(withKept(Copy.Store->Destination, Copy.Statement->Refs, For.Slot)) +
+      ", " + addressOf(withKept(Copy.Load->Address, Source.Refs, For.Slot)) + ", " +
+      Size;
   if (!Copy.Guard.empty()) {
     const Node &Holder = Copy.Branch ? *Copy.Branch : Source;
     std::string Guard = renamed(Copy.Guard, Holder.Refs);
@@ -121,7 +199,7 @@ std::string PhaseText::stagedFetch(const Node &N) const {
   for (const StagedLoad &S : Plan.Staged) {
     if (!N.Range.contains(S.Load))
       continue;
-    std::string Line = S.Indexed + " = " + renamed(S.Load, N.Refs) + ";";
+    std::string Line = S.indexed() + " = " + withKept(S.Load, N.Refs, "0") + ";";
     for (const GlobalLoad &L : N.Loads) {
       if (!(L.Range.Begin == S.Load.Begin && L.Range.End == S.Load.End))
         continue;
@@ -138,21 +216,31 @@ std::string PhaseText::stagedFetch(const Node &N) const {
   return Count > 1 ? "{\n" + Result + "\n}" : Result;
 }
 
-bool PhaseText::projectLeaf(const Node &N, CopyMode Mode,
+bool PhaseText::projectLeaf(const Node &N, const Purpose &For,
                             std::vector<Change> &Changes,
                             std::set<std::string> &Rebound) const {
+  const CopyMode Mode = For.Mode;
   if (!keeps(N, Mode))
     return false;
   if (Mode == CopyMode::Current)
     return true;
   noteMacros(N.Refs, Rebound);
-  if (Mode == CopyMode::Whole || Mode == CopyMode::Early)
+  if (Mode == CopyMode::Point) {
+    std::string Start = startOfKept(N);
+    if (!Start.empty())
+      Changes.push_back({N.Range, Start});
+    rename(N.Refs, Changes);
+    return true;
+  }
+  if (Mode == CopyMode::Whole || Mode == CopyMode::Early) {
+    advanceKept(N, Changes);
     if (std::optional<AsyncMatch> Match = asyncMatch(N)) {
       if (!Match->Copy)
         return false;
-      Changes.push_back({N.Range, asyncCopy(*Match->Copy)});
+      Changes.push_back({N.Range, asyncCopy(*Match->Copy, For)});
       return true;
     }
+  }
   std::vector<const StagedLoad *> Own;
   for (const StagedLoad &S : Plan.Staged)
     if (N.Range.contains(S.Load))
@@ -163,22 +251,23 @@ bool PhaseText::projectLeaf(const Node &N, CopyMode Mode,
   }
   if (Mode == CopyMode::Late)
     for (const StagedLoad *S : Own)
-      Changes.push_back({S->Load, S->Indexed});
+      Changes.push_back({S->Load, S->indexed()});
+  useKept(N.Range, For.Slot, Changes);
   rename(N.Refs, Changes);
   return true;
 }
 
 /// `if (g) tile = load; else tile = 0;` as one zero-filling copy.
-bool PhaseText::replaceBranch(const Node &N, CopyMode Mode,
+bool PhaseText::replaceBranch(const Node &N, const Purpose &For,
                               std::vector<Change> &Changes) const {
-  if (Mode != CopyMode::Whole && Mode != CopyMode::Early)
+  if (For.Mode != CopyMode::Whole && For.Mode != CopyMode::Early)
     return false;
   std::string Copies;
   unsigned Count = 0;
   visitNodes(N, [&](const Node &Leaf) {
     std::optional<AsyncMatch> Match = asyncMatch(Leaf);
     if (Match && Match->Copy && Match->Copy->Branch == &N)
-      Copies += (Count++ ? "\n" : "") + asyncCopy(*Match->Copy);
+      Copies += (Count++ ? "\n" : "") + asyncCopy(*Match->Copy, For);
   });
   if (Copies.empty())
     return false;
@@ -186,15 +275,15 @@ bool PhaseText::replaceBranch(const Node &N, CopyMode Mode,
   return true;
 }
 
-bool PhaseText::projectIf(const Node &N, CopyMode Mode,
+bool PhaseText::projectIf(const Node &N, const Purpose &For,
                           std::vector<Change> &Changes,
                           std::set<std::string> &Rebound) const {
-  if (replaceBranch(N, Mode, Changes))
+  if (replaceBranch(N, For, Changes))
     return true;
   std::vector<Change> Inner;
   std::vector<bool> Kept;
   for (const Node &Child : N.Children)
-    Kept.push_back(project(Child, Mode, Inner, Rebound));
+    Kept.push_back(project(Child, For, Inner, Rebound));
   if (llvm::none_of(Kept, [](bool B) { return B; }))
     return false;
   if (!Kept[0])
@@ -212,18 +301,19 @@ bool PhaseText::startsLine(const Node &N) const {
 }
 
 /// Enters what has to change in \p N's text; false if nothing of it is kept.
-bool PhaseText::project(const Node &N, CopyMode Mode,
+bool PhaseText::project(const Node &N, const Purpose &For,
                         std::vector<Change> &Changes,
                         std::set<std::string> &Rebound) const {
+  const CopyMode Mode = For.Mode;
   if (N.Children.empty())
-    return projectLeaf(N, Mode, Changes, Rebound);
+    return projectLeaf(N, For, Changes, Rebound);
   bool Any = false;
   if (N.Kind == NodeKind::If) {
-    Any = projectIf(N, Mode, Changes, Rebound);
+    Any = projectIf(N, For, Changes, Rebound);
   } else {
     std::vector<Change> Inner;
     for (const Node &Child : N.Children) {
-      bool Kept = project(Child, Mode, Inner, Rebound);
+      bool Kept = project(Child, For, Inner, Rebound);
       Any |= Kept;
       if (!Kept && N.Kind == NodeKind::Block)
         Inner.push_back({Child.Full, ""});
@@ -232,11 +322,15 @@ bool PhaseText::project(const Node &N, CopyMode Mode,
       return false;
     Changes.insert(Changes.end(), Inner.begin(), Inner.end());
     bool Registers = Mode == CopyMode::Early || Mode == CopyMode::Late;
-    bool Staged = llvm::any_of(Plan.Staged, [&](const StagedLoad &S) {
+    bool Staged = Registers && llvm::any_of(Plan.Staged, [&](const StagedLoad &S) {
       return N.Range.contains(S.Load);
     });
+    bool Pointers = Mode != CopyMode::Current &&
+                    llvm::any_of(Plan.Kept, [&](const KeptAddress &K) {
+                      return N.Range.contains(K.Range);
+                    });
     // Registers have no addresses: every index has to become a constant.
-    if (Registers && Staged && N.Counted && !N.Counted->HasUnrollPragma)
+    if ((Staged || Pointers) && N.Counted && !N.Counted->HasUnrollPragma)
       Changes.push_back({{N.Range.Begin, N.Range.Begin},
                          startsLine(N) ? "#pragma unroll\n"
                                        : "\n#pragma unroll\n"});
@@ -263,7 +357,7 @@ std::string PhaseText::leading(const Node &N, bool Comments) const {
   return Result;
 }
 
-std::vector<Snippet> PhaseText::copy(CopyMode Mode) const {
+std::vector<Snippet> PhaseText::copy(CopyMode Mode, StringRef Slot) const {
   std::vector<Snippet> Result;
   for (size_t I : V.Split.Copy) {
     const Node &N = Facts.Body[I];
@@ -271,7 +365,7 @@ std::vector<Snippet> PhaseText::copy(CopyMode Mode) const {
       continue;
     Snippet S;
     std::vector<Change> Changes;
-    if (!project(N, Mode, Changes, S.RenamedInMacros))
+    if (!project(N, {Mode, Slot.str()}, Changes, S.RenamedInMacros))
       continue;
     bool Comments = Mode == CopyMode::Whole || Mode == CopyMode::Early;
     S.Text = leading(N, Comments) + render(N.Range, std::move(Changes));
@@ -288,9 +382,16 @@ bool PhaseText::touches(CopyMode Mode, ObjectId Tile) const {
                  llvm::any_of(Plan.Staged, [&](const StagedLoad &S) {
                    return N.Range.contains(S.Load);
                  });
+    auto ByPointer = [&](const Effect &E) {
+      return Mode != CopyMode::Point &&
+             llvm::any_of(Plan.Kept, [&](const KeptAddress &K) {
+               return K.Range.contains(E.Range);
+             });
+    };
     return keeps(N, Mode) && !Fetch &&
-           llvm::any_of(N.Effects,
-                        [&](const Effect &E) { return E.Object == Tile; });
+           llvm::any_of(N.Effects, [&](const Effect &E) {
+             return E.Object == Tile && !ByPointer(E);
+           });
   });
 }
 

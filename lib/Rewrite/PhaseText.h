@@ -12,7 +12,8 @@ enum class CopyMode {
   Whole,  ///< the undivided copy of the prologue
   Early,  ///< loads into registers, asynchronous copies, addresses
   Late,   ///< stores from registers
-  Current ///< what the compute phase needs of it
+  Current, ///< what the compute phase needs of it
+  Point    ///< where kept addresses start: the first tile, slot 0
 };
 
 /// A piece of text with the indentation its first line had.
@@ -27,8 +28,8 @@ public:
   PhaseText(const PlannedLoop &Loop, llvm::StringRef Buffer);
 
   /// The copy-phase statements that belong to \p Mode, each with the comments
-  /// (first use only) and pragmas before it.
-  std::vector<Snippet> copy(CopyMode Mode) const;
+  /// (first use only) and pragmas before it. \p Slot is the one that they fill.
+  std::vector<Snippet> copy(CopyMode Mode, llvm::StringRef Slot = "0") const;
   /// True if what copy() prints for \p Mode works on \p Tile.
   bool touches(CopyMode Mode, ObjectId Tile) const;
   /// The statements behind the copy's barrier, without moved updates; barriers
@@ -45,23 +46,35 @@ public:
 
 private:
   using Change = std::pair<TextRange, std::string>;
-  bool project(const Node &N, CopyMode Mode, std::vector<Change> &Changes,
+  /// What is printed: the statements of which mode, for which slot.
+  struct Purpose {
+    CopyMode Mode;
+    std::string Slot;
+  };
+  bool project(const Node &N, const Purpose &For, std::vector<Change> &Changes,
                std::set<std::string> &Rebound) const;
-  bool projectLeaf(const Node &N, CopyMode Mode, std::vector<Change> &Changes,
+  bool projectLeaf(const Node &N, const Purpose &For, std::vector<Change> &Changes,
                    std::set<std::string> &Rebound) const;
-  bool projectIf(const Node &N, CopyMode Mode, std::vector<Change> &Changes,
+  bool projectIf(const Node &N, const Purpose &For, std::vector<Change> &Changes,
                  std::set<std::string> &Rebound) const;
-  bool replaceBranch(const Node &N, CopyMode Mode,
+  bool replaceBranch(const Node &N, const Purpose &For,
                      std::vector<Change> &Changes) const;
-  std::string asyncCopy(const AsyncCopy &Copy) const;
+  std::string asyncCopy(const AsyncCopy &Copy, const Purpose &For) const;
   std::optional<AsyncMatch> asyncMatch(const Node &N) const;
   std::string stagedFetch(const Node &N) const;
+  std::string startOfKept(const Node &N) const;
+  void useKept(TextRange Within, const std::string &Slot,
+               std::vector<Change> &Changes) const;
+  std::string placeInSlot(const KeptAddress &Kept, const std::string &Slot) const;
+  void advanceKept(const Node &N, std::vector<Change> &Changes) const;
   void rename(const std::vector<VarRef> &Refs,
               std::vector<Change> &Changes) const;
   void noteMacros(const std::vector<VarRef> &Refs,
                   std::set<std::string> &Rebound) const;
   std::string render(TextRange Range, std::vector<Change> Changes) const;
   std::string renamed(TextRange Range, const std::vector<VarRef> &Refs) const;
+  std::string withKept(TextRange Range, const std::vector<VarRef> &Refs,
+                       const std::string &Slot) const;
   std::string leading(const Node &N, bool Comments) const;
   llvm::StringRef text(TextRange R) const { return Buffer.slice(R.Begin, R.End); }
   const CopyLeaf *leafOf(const Node &N) const;

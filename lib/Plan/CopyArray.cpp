@@ -1,0 +1,95 @@
+#include "Plan/CopyArray.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace pipeline_rewrite {
+
+namespace {
+
+std::string parenthesised(llvm::StringRef Text) {
+  bool Simple = llvm::all_of(Text, [](char C) { return llvm::isAlnum(C) || C == '_'; });
+  return Simple ? Text.str() : "(" + Text.str() + ")";
+}
+
+std::string extentOf(const CountedLoop &L) {
+  std::string Bound = L.Inclusive ? parenthesised(L.Bound) + " + 1" : L.Bound;
+  bool Offset = L.InitConstant && !L.InitIsZero;
+  if (Offset)
+    Bound = parenthesised(Bound) + " - " + parenthesised(L.Init);
+  if (L.StepIsOne)
+    return Bound;
+  std::string Step = parenthesised(L.Step);
+  return "(" + (Offset || L.Inclusive ? Bound : parenthesised(Bound)) + " + " +
+         Step + " - 1) / " + Step;
+}
+
+std::string indexOf(const LoopFacts &Facts, const CountedLoop &L) {
+  std::string Index = Facts.Variables[L.Var].Name;
+  if (!L.InitIsZero)
+    Index = "(" + Index + " - " + parenthesised(L.Init) + ")";
+  if (!L.StepIsOne)
+    Index += " / " + parenthesised(L.Step);
+  if (L.StepIsOne && !L.InitIsZero)
+    Index = Index.substr(1, Index.size() - 2);
+  return Index;
+}
+
+} // namespace
+
+bool namesLocal(const LoopFacts &Facts, llvm::StringRef Text) {
+  auto IsWord = [](char C) { return llvm::isAlnum(C) || C == '_'; };
+  while (!Text.empty()) {
+    Text = Text.drop_until(IsWord);
+    llvm::StringRef Word = Text.take_while(IsWord);
+    Text = Text.drop_front(Word.size());
+    if (llvm::any_of(Facts.Variables, [&](const Variable &V) {
+          return V.Scope == VarScope::Body && V.Name == Word;
+        }))
+      return true;
+  }
+  return false;
+}
+
+std::string CopyArray::declare(llvm::StringRef Type, llvm::StringRef Name) const {
+  bool Space = !Type.ends_with("*");
+  std::string Line = Type.str() + (Space ? " " : "") + Name.str();
+  for (const std::string &Extent : Extents)
+    Line += "[" + Extent + "]";
+  return Line;
+}
+
+std::variant<CopyArray, NoCopyArray> copyArray(const LoopFacts &Facts,
+                                               const CopyLeaf &Leaf) {
+  CopyArray Array;
+  Array.Count = 1;
+  unsigned UnevenLoops = 0;
+  for (const Node *Control : Leaf.Control) {
+    if (Control->Kind != NodeKind::Loop)
+      continue;
+    if (!Control->Counted || !Control->Counted->ConstantExtent)
+      return NoCopyArray{Control,
+                         "how many elements each thread copies is no compile-time "
+                         "constant, so they cannot be held in registers"};
+    const CountedLoop &Loop = *Control->Counted;
+    std::string Extent = extentOf(Loop);
+    // The array is declared in front of the copy, where its names are not.
+    if (namesLocal(Facts, Extent)) {
+      if (!Loop.Trips || Facts.IsTemplate)
+        return NoCopyArray{Control,
+                           "how many elements each thread copies is spelled with "
+                           "names that only the copy phase has"};
+      Extent = std::to_string(*Loop.Trips);
+    }
+    Array.Extents.push_back(Extent);
+    Array.Index += "[" + indexOf(Facts, Loop) + "]";
+    UnevenLoops += !Loop.InitConstant;
+    if (Array.Count && Loop.Trips)
+      *Array.Count *= *Loop.Trips;
+    else
+      Array.Count.reset();
+  }
+  Array.Uneven = UnevenLoops > 1;
+  return Array;
+}
+
+} // namespace pipeline_rewrite
