@@ -26,8 +26,10 @@ bool isBuiltinIndex(const ValueDecl *D) {
 
 bool isNamedConstant(const ValueDecl *D) {
   const auto *Var = dyn_cast<VarDecl>(D);
-  if (!Var || isa<ParmVarDecl>(Var) || D->hasAttr<CUDAConstantAttr>() ||
-      D->hasAttr<CUDADeviceAttr>() || D->getType()->isDependentType())
+  // Clang marks a constexpr variable that device code uses as __constant__.
+  auto InMemory = [](const Attr *A) { return A && !A->isImplicit(); };
+  if (!Var || isa<ParmVarDecl>(Var) || InMemory(D->getAttr<CUDAConstantAttr>()) ||
+      InMemory(D->getAttr<CUDADeviceAttr>()) || D->getType()->isDependentType())
     return false;
   bool Scalar = D->getType()->isArithmeticType() || D->getType()->isEnumeralType();
   return Scalar && Var->getInit() && !Var->isLocalVarDecl() &&
