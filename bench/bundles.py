@@ -32,6 +32,8 @@ def put_driver(bundle, name, file, text):
     include = re.search(r'#include "\.\./(tree/[^"]*)"', driver).group(1)
     driver = driver.replace(include, file)
     function = shared_function(text)
+    if not function and "_shared_bytes()" in driver:
+        raise ValueError(f"the version '{ANCHOR}' has a function that gives its shared bytes, '{name}' has none")
     (bundle / "drivers" / f"{name}.cu").write_text(ask_function(driver, function) if function else driver)
 
 

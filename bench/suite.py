@@ -116,7 +116,7 @@ def read_kernels(options):
     for file in sorted(options.results.glob("*.json")):
         content = json.loads(file.read_text())
         facts = {key: content[key] for key in ("source", "auto", "by_hand")} if "kernel" in content else known.get(file.stem)
-        if facts:
+        if facts and suite_tables.timed(content["rows"]):
             kernels.append(suite_tables.Kernel(file.stem, facts, content["rows"]))
     return kernels, sorted(set(known) - {kernel.name for kernel in kernels})
 

@@ -43,8 +43,8 @@ def speedups(kernels):
     for k in kernels:
         tuned = k.tuned()
         cells = sizes(k, [k.auto, tuned])
-        if len(cells) == 2:  # small and large, no size of one wave
-            cells.insert(1, "-")
+        # Two sizes are small and large, without one of one wave.
+        cells[1:1] = ["-"] * (3 - len(cells))
         rows.append([f"`{k.name}`", *cells, cell(k.mean(k.auto)), cell(k.mean(tuned)), k.auto, tuned])
     return table(["kernel", "small", "one wave", "large", "auto, mean", "tuned, mean", "auto", "tuned"], rows)
 
@@ -90,8 +90,9 @@ def targets(kernels):
                  "reached" if min(kept)[0] >= 0.995 else "missed"])
     shares = [(k.best_by_hand(case) / k.cases[case][k.tuned()].median, k.name) for k in kernels if k.by_hand for case in k.cases]
     below = sum(share < 0.98 for share, _ in shares)
-    rows.append(["tuned over by hand, every size", "98 %", f"{100 * min(shares)[0]:.0f} %", min(shares)[1],
-                 f"missed {below} of {len(shares)} times" if below else "reached"])
+    seen = [f"{100 * min(shares)[0]:.0f} %", min(shares)[1]] if shares else ["-", "-"]
+    rows.append(["tuned over by hand, every size", "98 %", *seen,
+                 f"missed {below} of {len(shares)} times" if below else "reached" if shares else "-"])
     return table(["what", "asked", "seen", "by", ""], rows)
 
 
@@ -152,7 +153,8 @@ def write(page, kernels, library, out):
     folder = page.with_suffix("")
     folder.mkdir(exist_ok=True)
     blocks = {"machine": machine(kernels) + (f", cuBLAS {library['cublas']}" if library else "") + ".",
-              "targets": targets(kernels), "speedups": speedups(kernels), "slots": slots(kernels), "slow": slow(kernels)}
+              "targets": targets(kernels), "speedups": speedups(kernels), "slots": slots(kernels), "slow": slow(kernels),
+              "cublas": "cuBLAS was not timed in this run."}
     blocks["hand"], hand_plot = hand_shares(kernels)
     plots = {"by-hand": bars("Speed in per cent of by hand, largest size", ["auto", "tuned"],
                              [(n, [100 * v if v else None for v in s]) for n, s in hand_plot], line=100, unit=" %")}

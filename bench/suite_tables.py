@@ -27,6 +27,12 @@ class Timing:
         return self.low > other.high or self.high < other.low
 
 
+def timed(rows):
+    """Whether the original was timed: without that there is nothing to compare with."""
+    return any(row["event"] == "time" and row["version"] == "original" and (row.get("samples_ms") or "median_ms" in row)
+               for row in rows)
+
+
 class Kernel:
     """All versions of one kernel."""
 

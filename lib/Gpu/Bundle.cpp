@@ -1,6 +1,7 @@
 #include "Gpu/Bundle.h"
 
 #include "Gpu/Driver.h"
+#include "Gpu/SharedBytes.h"
 #include "Gpu/SourceTree.h"
 #include "Support/File.h"
 #include "Support/Process.h"
@@ -240,7 +241,10 @@ std::string BundleWriter::sharedAfter(const VersionText &Version) const {
     return *Launch->SharedAfter;
   if (Version.DynamicAfter)
     return std::to_string(Version.DynamicAfter);
-  return Launch->Shared;
+  // A file that was rewritten earlier, or by hand, says it itself.
+  std::string Own = sharedBytesCallIn(Version.Text, Launch->Kernel);
+  bool IsNew = sharedBytesCallIn(Request.OriginalText, Launch->Kernel).empty();
+  return !Own.empty() && IsNew ? Own : Launch->Shared;
 }
 
 Error BundleWriter::putSources() {

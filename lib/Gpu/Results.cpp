@@ -75,7 +75,8 @@ void readProof(const json::Object &Row, VersionResult &V) {
 /// What compute-sanitizer said of a version that compares equal.
 void readSanitizer(const Rows &All, VersionResult &V) {
   std::map<std::string, std::string> OfOriginal;
-  std::vector<std::string> Missing = {"memcheck", "racecheck", "synccheck"};
+  std::vector<std::string> Missing = {"memcheck", "racecheck", "synccheck"},
+                           Clean;
   for (const json::Object *Row : All)
     if (textOf(*Row, "event") == "sanitize" &&
         textOf(*Row, "version") == "original")
@@ -93,10 +94,15 @@ void readSanitizer(const Rows &All, VersionResult &V) {
     else if (Status == "errors")
       stop(V.Proof, ProofStatus::Failed, "sanitizer-" + Tool,
            "compute-sanitizer " + Tool + ": " + textOf(*Row, "message"));
-    else if (Status != "clean")
+    else if (Status == "clean")
+      Clean.push_back(Tool);
+    else
       V.Proof.Notes.push_back("compute-sanitizer " + Tool +
                               " could not be run to its end (" + Status + ")");
   }
+  if (!Clean.empty())
+    V.Proof.Notes.push_back("compute-sanitizer finds no error by " +
+                            join(Clean, ", "));
   if (!Missing.empty())
     V.Proof.Notes.push_back("compute-sanitizer was not installed or not run: no " +
                             join(Missing, ", "));
@@ -114,6 +120,16 @@ void note(VersionResult &V) {
   };
   V.Proof.Notes.push_back("the original has " + Figures(*V.Original));
   V.Proof.Notes.push_back("the rewrite has " + Figures(*V.Loaded));
+  // A kernel that was given too little faults; that is not always its own
+  // fault.
+  if (V.Proof.Status == ProofStatus::Failed &&
+      any_of(V.Proof.Failures, [](const ProofFailure &F) {
+        return F.Check == "kernel-fault" || F.Check == "sanitizer-memcheck";
+      }))
+    V.Proof.Notes.push_back(
+        "the rewrite was given " + std::to_string(V.Loaded->DynamicShared) +
+        " bytes of dynamic shared memory; where it needs more, the launch file "
+        "says so with shared_after");
 }
 
 /// What a compiler's complaint about the original means to the user.

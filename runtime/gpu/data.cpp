@@ -62,7 +62,7 @@ bool close(const unsigned char *a, const unsigned char *b, int kind, const Toler
 } // namespace
 
 Bytes contentsOf(const PrBuffer &buffer, unsigned long long seed, unsigned turn, bool hostile) {
-  Bytes bytes((size_t)buffer.count * buffer.bytes);
+  Bytes bytes(bytesOf(buffer));
   unsigned each = scalarBytes(buffer.kind);
   size_t scalars = bytes.size() / each;
   Numbers numbers(seed);
@@ -104,8 +104,16 @@ std::string difference(const PrBuffer &buffer, const Bytes &expected, const Byte
   return out + std::to_string(wrong) + " of " + std::to_string(scalars) + " values differ";
 }
 
+Memories memoryFor(const std::vector<PrBuffer> &buffers) {
+  Memories memory;
+  for (const PrBuffer &buffer : buffers)
+    memory.push_back(std::make_unique<GuardedMemory>(bytesOf(buffer)));
+  return memory;
+}
+
 GuardedMemory::GuardedMemory(size_t bytes) : size(bytes) {
-  PR_CHECK(cudaMalloc((void **)&base, bytes + 2 * Zone));
+  check(cudaMalloc((void **)&base, bytes + 2 * Zone), ("cudaMalloc of " + std::to_string(bytes + 2 * Zone) + " bytes").c_str(),
+        __FILE__, __LINE__);
   PR_CHECK(cudaMemset(base, GuardByte, bytes + 2 * Zone));
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 
 namespace pr {
 
@@ -123,6 +124,8 @@ inline void poison(unsigned char *at, int kind, unsigned turn) {
   }
 }
 
+inline size_t bytesOf(const PrBuffer &buffer) { return (size_t)buffer.count * buffer.bytes; }
+
 // What a buffer holds before a launch.
 Bytes contentsOf(const PrBuffer &buffer, unsigned long long seed, unsigned turn, bool hostile);
 
@@ -155,5 +158,10 @@ private:
   unsigned char *base = nullptr;
   size_t size;
 };
+
+using Memories = std::vector<std::unique_ptr<GuardedMemory>>;
+
+// Memory for all buffers. Taken before their data is made: what the card cannot hold must not fill the host first.
+Memories memoryFor(const std::vector<PrBuffer> &buffers);
 
 } // namespace pr

@@ -253,6 +253,14 @@ time_all() {
   fi
 }
 
+# Two runs in one folder would lose each other's rows and time beside each other: the second waits. The system lets go of
+# the lock when the last process of a run ends, those included that a killed run left behind.
+exec 9> build/lock
+if command -v flock >/dev/null 2>&1 && ! flock -n 9; then
+  say "run.sh: another run is at work in this folder; waiting for it"
+  flock 9
+fi
+
 find_machine
 case $step in
   build) build ;;

@@ -2,7 +2,6 @@
 #include "data.h"
 
 #include <algorithm>
-#include <memory>
 
 namespace pr {
 
@@ -55,11 +54,10 @@ private:
   void prepare() {
     std::vector<PrBuffer> buffers((size_t)versions[0].version->buffers);
     versions[0].version->describe(sizes, buffers.data());
-    for (const PrBuffer &buffer : buffers) {
-      Bytes bytes = contentsOf(buffer, buffer.seed, 0, false);
-      memory.push_back(std::make_unique<GuardedMemory>(bytes.size()));
-      memory.back()->upload(bytes);
-      pointers.push_back(memory.back()->pointer());
+    memory = memoryFor(buffers);
+    for (size_t i = 0; i < buffers.size(); ++i) {
+      memory[i]->upload(contentsOf(buffers[i], buffers[i].seed, 0, false));
+      pointers.push_back(memory[i]->pointer());
       watchdog->beat();
     }
     int device = 0, cache = 0;
@@ -136,7 +134,7 @@ private:
   double timeout;
   std::string current, running;
   int caseNumber = 0;
-  std::vector<std::unique_ptr<GuardedMemory>> memory;
+  Memories memory;
   std::vector<void *> pointers;
   std::unique_ptr<GuardedMemory> flush;
   size_t flushed = 0;

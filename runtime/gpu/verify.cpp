@@ -1,8 +1,6 @@
 // Runs the original and another version on the same data and compares every byte.
 #include "data.h"
 
-#include <memory>
-
 namespace pr {
 
 namespace {
@@ -75,7 +73,6 @@ public:
 
 private:
   using Contents = std::vector<Bytes>;
-  using Memories = std::vector<std::unique_ptr<GuardedMemory>>;
 
   void unable(const std::string &check, const std::string &message) { cannot.push_back({check, message, current}); }
 
@@ -190,11 +187,10 @@ private:
                 std::to_string(useSeed);
     }
     std::vector<PrBuffer> buffers = buffersOf(sizes);
+    Memories memory = memoryFor(buffers);
     Contents before;
-    Memories memory;
     for (const PrBuffer &buffer : buffers) {
       before.push_back(contentsOf(buffer, buffer.seed + (useSeed - 1) * 1000, turn, hostile));
-      memory.push_back(std::make_unique<GuardedMemory>(before.back().size()));
       watchdog->beat();
     }
     unsigned times = large ? 2 : repeats;
@@ -317,13 +313,11 @@ int launchOnce(const Options &options) {
       const long long *sizes = version->case_values + i * version->sizes;
       std::vector<PrBuffer> buffers((size_t)version->buffers);
       version->describe(sizes, buffers.data());
-      std::vector<std::unique_ptr<GuardedMemory>> memory;
+      Memories memory = memoryFor(buffers);
       std::vector<void *> pointers;
-      for (const PrBuffer &buffer : buffers) {
-        Bytes bytes = contentsOf(buffer, buffer.seed, 0, false);
-        memory.push_back(std::make_unique<GuardedMemory>(bytes.size()));
-        memory.back()->upload(bytes);
-        pointers.push_back(memory.back()->pointer());
+      for (size_t b = 0; b < buffers.size(); ++b) {
+        memory[b]->upload(contentsOf(buffers[b], buffers[b].seed, 0, false));
+        pointers.push_back(memory[b]->pointer());
       }
       PrFailure failure{};
       if (version->launch(sizes, pointers.data(), &failure))
