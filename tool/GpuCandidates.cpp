@@ -16,24 +16,29 @@ struct Wish {
   unsigned Stages = 0;
   std::optional<Issue> When;
   unsigned Unroll = 0;
+  std::optional<Addressing> Addresses;
 };
 
 std::vector<Wish> wishesOf(BundleMode Mode, const Options &Opts) {
   if (Mode == BundleMode::Verify)
-    return {{Opts.Kind, Opts.Shape, Opts.Stages, Opts.When, Opts.Unroll}};
+    return {{Opts.Kind, Opts.Shape, Opts.Stages, Opts.When, Opts.Unroll,
+             Opts.Addresses}};
   std::vector<Wish> Wishes;
   auto Add = [&](Variant Kind, std::optional<Form> Shape, unsigned Stages,
-                 std::optional<Issue> When = std::nullopt, unsigned Unroll = 0) {
+                 std::optional<Issue> When = std::nullopt, unsigned Unroll = 0,
+                 std::optional<Addressing> Addresses = std::nullopt) {
     // What the user forces stays forced.
     if ((Opts.Kind && *Opts.Kind != Kind) ||
         (Opts.Shape && Shape && *Opts.Shape != *Shape) ||
         (Opts.Stages && Stages && Opts.Stages != Stages) ||
         (Opts.When && When && *Opts.When != *When) ||
-        (Opts.Unroll && Unroll && Opts.Unroll != Unroll))
+        (Opts.Unroll && Unroll && Opts.Unroll != Unroll) ||
+        (Opts.Addresses && Addresses && *Opts.Addresses != *Addresses))
       return;
     Wishes.push_back({Kind, Shape ? Shape : Opts.Shape,
                       Stages ? Stages : Opts.Stages, When ? When : Opts.When,
-                      Unroll ? Unroll : Opts.Unroll});
+                      Unroll ? Unroll : Opts.Unroll,
+                      Addresses ? Addresses : Opts.Addresses});
   };
   if (Mode == BundleMode::Bench) {
     for (Variant Kind :
@@ -46,12 +51,15 @@ std::vector<Wish> wishesOf(BundleMode Mode, const Options &Opts) {
     Add(Variant::CpAsync, Shape, 2);
     Add(Variant::RegisterPrefetch, Shape, 0, Issue::First);
   }
-  Add(Variant::Ldg, Form::Predicate, 2, Issue::Last);
+  for (Addressing Addresses : {Addressing::Indexed, Addressing::Stepped})
+    Add(Variant::Ldg, Form::Predicate, 2, Issue::Last, 0, Addresses);
   // More slots than four have never paid on any card that was measured.
   Add(Variant::CpAsync, Form::Ring, 2);
-  for (unsigned Stages : {3u, 4u})
-    for (Issue When : {Issue::First, Issue::Last})
-      Add(Variant::CpAsync, Form::Ring, Stages, When);
+  for (unsigned Stages : {3u, 4u}) {
+    Add(Variant::CpAsync, Form::Ring, Stages, Issue::First);
+    for (Addressing Addresses : {Addressing::Indexed, Addressing::Stepped})
+      Add(Variant::CpAsync, Form::Ring, Stages, Issue::Last, 0, Addresses);
+  }
   // With as many copies of the body as there are slots, each has one of its own.
   for (Variant Kind : {Variant::Ldg, Variant::CpAsync})
     Add(Kind, Form::Peel, 2, std::nullopt, 2);
@@ -72,6 +80,9 @@ std::string nameOf(const Wish &W, const LoopResult *Loop) {
     Name += "-" + std::to_string(Stages);
   if ((Loop ? Loop->When : W.When.value_or(Issue::First)) == Issue::Last)
     Name += "-last";
+  if ((Loop ? Loop->Addresses : W.Addresses.value_or(Addressing::Indexed)) ==
+      Addressing::Stepped)
+    Name += "-stepped";
   if (W.Unroll)
     Name += "-unroll" + std::to_string(W.Unroll);
   return Name;
@@ -101,6 +112,7 @@ VersionText versionOf(const Wish &W, const FileOutcome &Outcome,
   Version.About.Variant = W.Kind ? toString(*W.Kind) : "";
   Version.About.Form = W.Shape ? toString(*W.Shape) : "";
   Version.About.Issue = W.When ? toString(*W.When) : "";
+  Version.About.Addresses = W.Addresses ? toString(*W.Addresses) : "";
   Version.About.Stages = W.Stages;
   Version.About.Unroll = W.Unroll;
   if (Loop && File->Original != File->Rewritten) {
@@ -131,6 +143,7 @@ Expected<std::vector<VersionText>> makeVersions(BundleMode Mode, StringRef Path,
     Opts.Shape = W.Shape;
     Opts.Stages = W.Stages;
     Opts.When = W.When;
+    Opts.Addresses = W.Addresses;
     Opts.Unroll = W.Unroll;
     Opts.Dump.clear();
     // The loops have their lines from the first parse; here only texts count.
@@ -211,6 +224,10 @@ void applyVersion(const BundleVersion &Version, Options &Opts) {
   for (Issue When : {Issue::First, Issue::Last})
     if (Version.Issue == toString(When))
       Opts.When = When;
+  Opts.Addresses.reset();
+  for (Addressing Addresses : {Addressing::Indexed, Addressing::Stepped})
+    if (Version.Addresses == toString(Addresses))
+      Opts.Addresses = Addresses;
   Opts.Unroll = Version.Unroll;
 }
 

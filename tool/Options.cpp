@@ -89,6 +89,11 @@ struct OptionTable {
       cl::desc("When the next copies set off: auto, first, or last (behind the "
                "compute phase; rings of three, predicated ldg)"),
       cl::init("auto"), cl::cat(Rewriting)};
+  cl::opt<std::string> AddressesName{
+      "addresses",
+      cl::desc("How copies find their addresses: auto, indexed (as written), or "
+               "stepped (a pointer for each copy of a thread moves on)"),
+      cl::init("auto"), cl::cat(Rewriting)};
   cl::opt<unsigned> Unroll{
       "unroll", cl::desc("Unroll the steady state by N, 1 to 8 (0: as it comes)"),
       cl::value_desc("N"), cl::init(0), cl::cat(Rewriting)};
@@ -202,6 +207,13 @@ Error readKinds(const OptionTable &Table, Options &O) {
     O.When = Issue::Last;
   else if (Table.IssueName != "auto")
     return usage("--issue=" + Table.IssueName + ": expected auto, first or last");
+  if (Table.AddressesName == "indexed")
+    O.Addresses = Addressing::Indexed;
+  else if (Table.AddressesName == "stepped")
+    O.Addresses = Addressing::Stepped;
+  else if (Table.AddressesName != "auto")
+    return usage("--addresses=" + Table.AddressesName +
+                 ": expected auto, indexed or stepped");
   if (Table.Unroll > 8)
     return usage("--unroll=" + Twine(Table.Unroll) + ": expected 0 to 8");
   O.Unroll = Table.Unroll;

@@ -29,6 +29,7 @@ struct Options {
   std::optional<Variant> Kind;
   std::optional<Form> Shape;
   std::optional<Issue> When;
+  std::optional<Addressing> Addresses;
   unsigned Unroll = 0; ///< of the steady state; 0: the compiler's choice
   unsigned Stages = 0;
   std::optional<double> Ratio;

@@ -22,6 +22,17 @@ namespace pipeline_rewrite {
 
 namespace {
 
+/// Do both keep the same addresses, in the same words?
+bool keepsTheSame(const LoopPlan &A, const LoopPlan &B) {
+  return std::equal(A.Kept.begin(), A.Kept.end(), B.Kept.begin(), B.Kept.end(),
+                    [](const KeptAddress &X, const KeptAddress &Y) {
+                      return X.Range.Begin == Y.Range.Begin && X.Type == Y.Type &&
+                             X.Advance == Y.Advance &&
+                             X.Array.declare(X.Type, X.indexed()) ==
+                                 Y.Array.declare(Y.Type, Y.indexed());
+                    });
+}
+
 uint64_t strideOf(const LoopPlan &Plan) {
   return Plan.Block ? Plan.Block->Stride : 0;
 }
@@ -151,6 +162,7 @@ void FileSession::decide(SourceLoop &Loop, StringRef Buffer) {
   P.Kind = Loop.InsteadKind ? Loop.InsteadKind : Opts.Kind;
   P.Shape = Loop.InsteadShape ? Loop.InsteadShape : Opts.Shape;
   P.When = Opts.When;
+  P.Addresses = Opts.Addresses;
   P.Unroll = Opts.Unroll;
   P.Stages = Opts.Stages;
   P.Ratio = Opts.Ratio;
@@ -169,6 +181,8 @@ void FileSession::decide(SourceLoop &Loop, StringRef Buffer) {
         First = &*R.Plan;
       if (R.Plan->Kind != First->Kind || R.Plan->Shape != First->Shape ||
           R.Plan->Stages != First->Stages || R.Plan->When != First->When ||
+          R.Plan->StoresAlways != First->StoresAlways ||
+          !keepsTheSame(*R.Plan, *First) ||
           R.Plan->ToDynamic != First->ToDynamic ||
           strideOf(*R.Plan) != strideOf(*First) ||
           !std::equal(R.Plan->Tiles.begin(), R.Plan->Tiles.end(),
@@ -183,6 +197,10 @@ void FileSession::decide(SourceLoop &Loop, StringRef Buffer) {
   // Slots in dynamic memory lie as far apart as the largest reading needs.
   while (!Agree() && P.SlotStride < largestStride(Loop)) {
     P.SlotStride = largestStride(Loop);
+    planAll(Loop, Buffer, P);
+  }
+  if (!Agree() && P.Addresses != Addressing::Indexed) {
+    P.Addresses = Addressing::Indexed;
     planAll(Loop, Buffer, P);
   }
   if (!Agree() && !P.When) {
@@ -311,6 +329,7 @@ LoopResult FileSession::describe(const SourceLoop &Loop) const {
   R.Kind = P.Plan->Kind;
   R.Shape = P.Plan->Shape;
   R.When = P.Plan->When;
+  R.Addresses = P.Plan->Addresses;
   R.Stages = P.Plan->Stages;
   for (const TilePlan &T : P.Plan->Tiles)
     R.Tiles.push_back({T.Name, T.Bytes, T.SymbolicBytes,

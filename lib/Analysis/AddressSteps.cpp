@@ -138,7 +138,8 @@ private:
   }
 
   bool isPlainVariable(const ValueDecl *D) {
-    if (isa<EnumConstantDecl, NonTypeTemplateParmDecl>(D) || isNamedConstant(D))
+    if (isa<EnumConstantDecl, NonTypeTemplateParmDecl>(D) || isNamedConstant(D) ||
+        isBuiltinIndex(D))
       return true;
     const auto *Var = dyn_cast<VarDecl>(D);
     if (!Var || Var->getType()->isReferenceType())
@@ -159,10 +160,14 @@ private:
     std::optional<std::vector<std::string>> Factors = factors(E);
     if (!Factors)
       return std::nullopt;
+    llvm::ArrayRef<std::string> Rest = *Factors;
+    if (Rest.size() > 1 && Rest.front() == "1")
+      Rest = Rest.drop_front();
     if (Factors->size() == 1)
-      return Factors->front();
-    std::string Product = "ptrdiff_t(" + Factors->front() + ")";
-    for (const std::string &Factor : llvm::drop_begin(*Factors))
+      return Rest.front();
+    // Wide, since the author never worked this out.
+    std::string Product = "ptrdiff_t(" + Rest.front() + ")";
+    for (const std::string &Factor : Rest.drop_front())
       Product += " * " + Factor;
     return Product;
   }

@@ -33,6 +33,7 @@ json::Value toJson(const Manifest &M) {
                                     {"variant", V.Variant},
                                     {"form", V.Form},
                                     {"issue", V.Issue},
+                                    {"addresses", V.Addresses},
                                     {"stages", V.Stages},
                                     {"unroll", V.Unroll},
                                     {"reason", text(V.Reason)},
@@ -70,6 +71,7 @@ static void readVersions(const json::Object &O, Manifest &M) {
     Version.Variant = textOf(*V, "variant");
     Version.Form = textOf(*V, "form");
     Version.Issue = textOf(*V, "issue");
+    Version.Addresses = textOf(*V, "addresses");
     Version.Stages = static_cast<unsigned>(V->getInteger("stages").value_or(0));
     Version.Unroll = static_cast<unsigned>(V->getInteger("unroll").value_or(0));
     Version.Reason = textOf(*V, "reason");

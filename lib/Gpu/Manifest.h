@@ -22,7 +22,7 @@ struct BundleVersion {
   std::string File; ///< Its source in the bundle; empty: it was rejected.
   /// The options that make it, as `--variant` and the like take them; empty and
   /// zero: left to the tool.
-  std::string Variant, Form, Issue;
+  std::string Variant, Form, Issue, Addresses;
   unsigned Stages = 0, Unroll = 0;
   std::string Reason, Message; ///< Id and sentence, of a rejected one.
   std::string Overlap;         ///< What its machine code showed; may be empty.

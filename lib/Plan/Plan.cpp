@@ -494,6 +494,8 @@ private:
   void estimate(const LoopPlan &Plan) {
     RegisterFacts Held = heldRegisters();
     Held.StagedBytes = stagedBytes(Plan);
+    for (const KeptAddress &K : Plan.Kept)
+      Held.Pointers += K.Array.Count.value_or(0);
     Result.RegistersAfter = estimateRegisters(Machine, Held, Plan.Kind);
   }
 
@@ -577,7 +579,7 @@ private:
     const VariantFigures &Figures = Rules.figuresFor(Machine);
     bool ByAsync = Plan.HasAsync();
     bool Many = copiesOfThread() > Figures.LastCopies;
-    bool Wanted = Plan.When == Issue::Last && (!ByAsync || Many);
+    bool Wanted = Facts.TensorCore && Plan.When == Issue::Last && (!ByAsync || Many);
     FreshNames Fresh = Names;
     if (Options.Addresses.value_or(Wanted ? Addressing::Stepped : Addressing::Indexed) ==
         Addressing::Stepped)

@@ -77,6 +77,7 @@ struct LoopResult {
   std::optional<Variant> Kind;
   std::optional<Form> Shape;
   Issue When = Issue::First;
+  Addressing Addresses = Addressing::Indexed;
   unsigned Stages = 1;
   std::vector<TileResult> Tiles;
   /// All sizes are known, so that Budget holds figures once it was computed

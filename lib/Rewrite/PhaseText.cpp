@@ -84,15 +84,30 @@ void PhaseText::useKept(TextRange Within, const std::string &Slot,
   for (const KeptAddress &K : Plan.Kept) {
     if (!Within.contains(K.Range))
       continue;
-    bool Source = !K.Advance.empty();
-    std::string Pointer = Source ? K.indexed() : placeInSlot(K, Slot);
+    std::string Pointer = K.Advance.empty() ? placeInSlot(K, Slot) : K.indexed();
+    if (Pointer != K.indexed())
+      Pointer = "(" + Pointer + ")";
     if (K.IsPointer)
-      Changes.push_back({K.Range, Pointer});
-    else if (Source)
-      Changes.push_back({K.Range, "(*" + Pointer + ")"});
+      Changes.push_back({withSpaceAround(K.Range), Pointer});
     else
-      Changes.push_back({K.Range, Slot == "0" ? "*" + Pointer : "*(" + Pointer + ")"});
+      Changes.push_back({K.Range, dereferenced(Pointer, K.Range)});
   }
+}
+
+/// `*p`, in parentheses where what stands around would bind closer.
+std::string PhaseText::dereferenced(const std::string &Pointer, TextRange At) const {
+  bool Bound = StringRef("[.-").contains(Buffer.substr(At.End, 1)) ||
+               Buffer.take_front(At.Begin).ends_with("/");
+  return Bound ? "(*" + Pointer + ")" : "*" + Pointer;
+}
+
+/// \p Range with the blanks between it and parentheses around it.
+TextRange PhaseText::withSpaceAround(TextRange Range) const {
+  StringRef Before = Buffer.take_front(Range.Begin).rtrim();
+  StringRef After = Buffer.drop_front(Range.End).ltrim();
+  if (!Before.ends_with("(") || !After.starts_with(")"))
+    return Range;
+  return {unsigned(Before.size()), unsigned(Buffer.size() - After.size())};
 }
 
 std::string PhaseText::withKept(TextRange Range, const std::vector<VarRef> &Refs,
@@ -103,32 +118,51 @@ std::string PhaseText::withKept(TextRange Range, const std::vector<VarRef> &Refs
   return render(Range, std::move(Changes));
 }
 
+/// `&As[i]`; of `*p` it is p.
+static std::string addressOf(StringRef Place) {
+  if (!Place.consume_front("*"))
+    return "&" + Place.str();
+  return Place.ltrim().str();
+}
+
 /// `As_from[i] = &A[row * K + k_next];` and the like for what \p N copies.
-std::string PhaseText::startOfKept(const Node &N) const {
-  std::string Result;
-  unsigned Count = 0;
+PhaseText::Lines PhaseText::startOfKept(const Node &N) const {
+  Lines Result;
   for (const KeptAddress &K : Plan.Kept)
-    if (N.Range.contains(K.Range))
-      Result += (Count++ ? "\n" : "") + K.indexed() + " = " +
-                (K.IsPointer ? "" : "&") + renamed(K.Range, N.Refs) + ";";
-  return Count > 1 ? "{\n" + Result + "\n}" : Result;
+    if (N.Range.contains(K.Range)) {
+      std::string Place = renamed(K.Range, N.Refs);
+      Result.push_back(K.indexed() + " = " + (K.IsPointer ? Place : addressOf(Place)) +
+                       ";");
+    }
+  return Result;
 }
 
 /// Behind a copy its pointers move on to the next tile.
-void PhaseText::advanceKept(const Node &N, std::vector<Change> &Changes) const {
-  std::string Steps;
+PhaseText::Lines PhaseText::advanceOfKept(const Node &N) const {
+  Lines Result;
   for (const KeptAddress &K : Plan.Kept)
     if (K.Leaf == &N && !K.Advance.empty())
-      Steps += "\n" + K.indexed() + " += " + K.Advance + ";";
-  if (Steps.empty())
-    return;
-  const CopyLeaf *Leaf = leafOf(N);
-  bool Alone = Leaf && !Leaf->Control.empty() &&
-               llvm::any_of(Leaf->Control.back()->Children,
-                            [&](const Node &Child) { return &Child == &N; });
-  if (Alone)
-    Changes.push_back({{N.Range.Begin, N.Range.Begin}, "{\n"});
-  Changes.push_back({{N.Range.End, N.Range.End}, Steps + (Alone ? "\n}" : "")});
+      Result.push_back(K.indexed() + " += " + K.Advance + ";");
+  return Result;
+}
+
+/// Is \p N the whole body of a loop or a branch, without braces?
+bool PhaseText::isAlone(const Node &N) const {
+  bool Alone = false;
+  for (size_t I : V.Split.Copy)
+    visitNodes(Facts.Body[I], [&](const Node &Each) {
+      for (const Node &Child : Each.Children)
+        Alone |= &Child == &N && Each.Kind != NodeKind::Block;
+    });
+  return Alone;
+}
+
+/// Several statements in the place of \p N.
+std::string PhaseText::asStatement(const Node &N, const Lines &Parts) const {
+  std::string Indent = "\n" + lineIndent(Buffer, N.Range.Begin).str();
+  if (Parts.size() == 1 || !isAlone(N))
+    return llvm::join(Parts, Indent);
+  return "{" + Indent + "  " + llvm::join(Parts, Indent + "  ") + Indent + "}";
 }
 
 const CopyLeaf *PhaseText::leafOf(const Node &N) const {
@@ -164,22 +198,22 @@ std::optional<AsyncMatch> PhaseText::asyncMatch(const Node &N) const {
   return std::nullopt;
 }
 
-/// `&As[i]`; of `*p` it is p.
-static std::string addressOf(StringRef Place) {
-  if (!Place.consume_front("*"))
-    return "&" + Place.str();
-  return Place.ltrim().str();
+/// Where an asynchronous copy goes, as an address.
+std::string PhaseText::destination(const AsyncCopy &Copy, const Purpose &For) const {
+  const TextRange &Range = Copy.Store->Destination;
+  for (const KeptAddress &K : Plan.Kept)
+    if (K.Range.Begin == Range.Begin && K.Range.End == Range.End)
+      return placeInSlot(K, For.Slot);
+  return addressOf(renamed(Range, Copy.Statement->Refs));
 }
 
 /// `__pipeline_memcpy_async(&dst, &src, sizeof(T)[, cond ? 0 : sizeof(T)])`
 std::string PhaseText::asyncCopy(const AsyncCopy &Copy, const Purpose &For) const {
   const Node &Source = Copy.Temporary ? *Copy.Temporary : *Copy.Statement;
   std::string Size = "sizeof(" + Copy.Load->Type + ")";
-  std::string Call =
-      "__pipeline_memcpy_async(" +
-      addressOf(withKept(Copy.Store->Destination, Copy.Statement->Refs, For.Slot)) +
-      ", " + addressOf(withKept(Copy.Load->Address, Source.Refs, For.Slot)) + ", " +
-      Size;
+  std::string Call = "__pipeline_memcpy_async(" + destination(Copy, For) + ", " +
+                     addressOf(withKept(Copy.Load->Address, Source.Refs, For.Slot)) +
+                     ", " + Size;
   if (!Copy.Guard.empty()) {
     const Node &Holder = Copy.Branch ? *Copy.Branch : Source;
     std::string Guard = renamed(Copy.Guard, Holder.Refs);
@@ -193,9 +227,8 @@ std::string PhaseText::asyncCopy(const AsyncCopy &Copy, const Purpose &For) cons
 }
 
 /// The loads of a statement, each into its register.
-std::string PhaseText::stagedFetch(const Node &N) const {
-  std::string Result;
-  unsigned Count = 0;
+PhaseText::Lines PhaseText::stagedFetch(const Node &N) const {
+  Lines Result;
   for (const StagedLoad &S : Plan.Staged) {
     if (!N.Range.contains(S.Load))
       continue;
@@ -211,47 +244,55 @@ std::string PhaseText::stagedFetch(const Node &N) const {
                Line;
       }
     }
-    Result += (Count++ ? "\n" : "") + Line;
+    Result.push_back(std::move(Line));
   }
-  return Count > 1 ? "{\n" + Result + "\n}" : Result;
+  return Result;
+}
+
+/// What takes the place of a statement that does not stay as it is; none of it
+/// where it is part of another's asynchronous copy. No value: it stays.
+std::optional<PhaseText::Lines> PhaseText::leafLines(const Node &N,
+                                                     const Purpose &For) const {
+  if (For.Mode == CopyMode::Point) {
+    Lines Start = startOfKept(N);
+    return Start.empty() ? std::nullopt : std::optional(std::move(Start));
+  }
+  if (For.Mode == CopyMode::Late)
+    return std::nullopt;
+  Lines Result;
+  std::optional<AsyncMatch> Match = asyncMatch(N);
+  if (Match && !Match->Copy)
+    return Lines();
+  Lines Advance = advanceOfKept(N);
+  if (Match)
+    Result.push_back(asyncCopy(*Match->Copy, For));
+  else if (For.Mode == CopyMode::Early)
+    Result = stagedFetch(N);
+  if (Result.empty() && Advance.empty())
+    return std::nullopt;
+  if (Result.empty())
+    Result.push_back(withKept(N.Range, N.Refs, For.Slot));
+  Result.insert(Result.end(), Advance.begin(), Advance.end());
+  return Result;
 }
 
 bool PhaseText::projectLeaf(const Node &N, const Purpose &For,
                             std::vector<Change> &Changes,
                             std::set<std::string> &Rebound) const {
-  const CopyMode Mode = For.Mode;
-  if (!keeps(N, Mode))
+  if (!keeps(N, For.Mode))
     return false;
-  if (Mode == CopyMode::Current)
+  if (For.Mode == CopyMode::Current)
     return true;
   noteMacros(N.Refs, Rebound);
-  if (Mode == CopyMode::Point) {
-    std::string Start = startOfKept(N);
-    if (!Start.empty())
-      Changes.push_back({N.Range, Start});
-    rename(N.Refs, Changes);
-    return true;
+  if (std::optional<Lines> Instead = leafLines(N, For)) {
+    if (!Instead->empty())
+      Changes.push_back({N.Range, asStatement(N, *Instead)});
+    return !Instead->empty();
   }
-  if (Mode == CopyMode::Whole || Mode == CopyMode::Early) {
-    advanceKept(N, Changes);
-    if (std::optional<AsyncMatch> Match = asyncMatch(N)) {
-      if (!Match->Copy)
-        return false;
-      Changes.push_back({N.Range, asyncCopy(*Match->Copy, For)});
-      return true;
-    }
-  }
-  std::vector<const StagedLoad *> Own;
-  for (const StagedLoad &S : Plan.Staged)
-    if (N.Range.contains(S.Load))
-      Own.push_back(&S);
-  if (Mode == CopyMode::Early && !Own.empty()) {
-    Changes.push_back({N.Range, stagedFetch(N)});
-    return true;
-  }
-  if (Mode == CopyMode::Late)
-    for (const StagedLoad *S : Own)
-      Changes.push_back({S->Load, S->indexed()});
+  if (For.Mode == CopyMode::Late)
+    for (const StagedLoad &S : Plan.Staged)
+      if (N.Range.contains(S.Load))
+        Changes.push_back({S.Load, S.indexed()});
   useKept(N.Range, For.Slot, Changes);
   rename(N.Refs, Changes);
   return true;
@@ -262,16 +303,15 @@ bool PhaseText::replaceBranch(const Node &N, const Purpose &For,
                               std::vector<Change> &Changes) const {
   if (For.Mode != CopyMode::Whole && For.Mode != CopyMode::Early)
     return false;
-  std::string Copies;
-  unsigned Count = 0;
+  Lines Copies;
   visitNodes(N, [&](const Node &Leaf) {
     std::optional<AsyncMatch> Match = asyncMatch(Leaf);
     if (Match && Match->Copy && Match->Copy->Branch == &N)
-      Copies += (Count++ ? "\n" : "") + asyncCopy(*Match->Copy, For);
+      Copies.push_back(asyncCopy(*Match->Copy, For));
   });
   if (Copies.empty())
     return false;
-  Changes.push_back({N.Range, Count > 1 ? "{\n" + Copies + "\n}" : Copies});
+  Changes.push_back({N.Range, asStatement(N, Copies)});
   return true;
 }
 

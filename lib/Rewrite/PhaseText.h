@@ -61,12 +61,19 @@ private:
                      std::vector<Change> &Changes) const;
   std::string asyncCopy(const AsyncCopy &Copy, const Purpose &For) const;
   std::optional<AsyncMatch> asyncMatch(const Node &N) const;
-  std::string stagedFetch(const Node &N) const;
-  std::string startOfKept(const Node &N) const;
+  using Lines = std::vector<std::string>;
+  std::optional<Lines> leafLines(const Node &N, const Purpose &For) const;
+  Lines stagedFetch(const Node &N) const;
+  Lines startOfKept(const Node &N) const;
+  Lines advanceOfKept(const Node &N) const;
+  std::string asStatement(const Node &N, const Lines &Parts) const;
+  bool isAlone(const Node &N) const;
   void useKept(TextRange Within, const std::string &Slot,
                std::vector<Change> &Changes) const;
   std::string placeInSlot(const KeptAddress &Kept, const std::string &Slot) const;
-  void advanceKept(const Node &N, std::vector<Change> &Changes) const;
+  std::string dereferenced(const std::string &Pointer, TextRange At) const;
+  TextRange withSpaceAround(TextRange Range) const;
+  std::string destination(const AsyncCopy &Copy, const Purpose &For) const;
   void rename(const std::vector<VarRef> &Refs,
               std::vector<Change> &Changes) const;
   void noteMacros(const std::vector<VarRef> &Refs,

@@ -23,14 +23,17 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from kernels import BREAKS, CHOICES, SIMPLEST, Writer, choose  # noqa: E402
 
 VARIANTS = ["ldg:peel", "ldg:predicate", "ldg:predicate:last", "cp-async:peel", "cp-async:predicate", "cp-async:ring",
-            "register-prefetch:predicate", "register-prefetch:predicate:last"]
+            "register-prefetch:predicate", "register-prefetch:predicate:last", "ldg:predicate:last:stepped",
+            "cp-async:peel:stepped", "ldg:peel:stepped"]
+# What stands behind variant and form; a number is the slots.
+OPTIONS = {"last": "--issue=last", "stepped": "--addresses=stepped"}
 
 
 def choose_variant(seed, choices):
     """One that the kernel can have in most cases: bytes travel unchanged, four at least, and registers are counted."""
     changed = choices["scale"] or (choices["type"] == "half" and choices["copy"] != "vector")
     if choices["slots"] > 2 and not changed:
-        return f"cp-async:ring:{choices['slots']}" + (":last" if seed % 2 else "")
+        return f"cp-async:ring:{choices['slots']}" + ["", ":last", ":last:stepped"][seed % 3]
     fitting = [v for v in VARIANTS if not (changed and v.startswith("cp-async"))
                and (v.startswith("cp-async") or choices["copy"] != "strided-while")]
     return random.Random(seed * 7 + 1).choice(fitting or VARIANTS)
@@ -45,7 +48,7 @@ def rewrite(options, folder, source, variant):
     with open(path, "w", encoding="utf-8") as file:
         file.write(source)
     kind, form, *more = variant.split(":")
-    more = [f"--issue={word}" if word == "last" else f"--stages={word}" for word in more]
+    more = [OPTIONS.get(word) or f"--stages={word}" for word in more]
     done = subprocess.run([options.tool, "--arch=sm_86", "--allow-cliff", f"--variant={kind}", f"--form={form}"]
                           + more + [path, "-o", out, f"--json={report}", "--"],
                           capture_output=True, text=True, check=False)

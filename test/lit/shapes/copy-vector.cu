@@ -24,4 +24,4 @@ __global__ void kernel(const float *__restrict__ A, float *__restrict__ C, int K
 // LDG: if (tx < 4)
 // LDG-NEXT: *reinterpret_cast<float4 *>(&As[tx * 4]) = As_next;
 // ASYNC: if (tx < 4)
-// ASYNC-NEXT: __pipeline_memcpy_async(&*reinterpret_cast<float4 *>(&As[tx * 4]), &*reinterpret_cast<const float4 *>(&A[k0 + tx * 4]), sizeof(float4));
+// ASYNC-NEXT: __pipeline_memcpy_async(reinterpret_cast<float4 *>(&As[tx * 4]), reinterpret_cast<const float4 *>(&A[k0 + tx * 4]), sizeof(float4));
