@@ -88,6 +88,7 @@ std::variant<CopyArray, NoCopyArray> copyArray(const LoopFacts &Facts,
     else
       Array.Count.reset();
   }
+  Array.Shifted = UnevenLoops > 0;
   Array.Uneven = UnevenLoops > 1;
   return Array;
 }

@@ -14,6 +14,9 @@ struct CopyArray {
   std::vector<std::string> Extents; ///< one a copy loop around it
   std::string Index;                ///< `[o / strideA]`, empty without a loop
   std::optional<uint64_t> Count;    ///< elements per thread, where known
+  /// A copy loop starts where the thread says: no index is a constant, whatever
+  /// is unrolled.
+  bool Shifted = false;
   /// In several copy loops whose counts depend on the thread: compilers keep
   /// such an array in local memory (seen with CUDA 13.0; of one such loop they do
   /// not). On one H200 ldg then runs 0.87x where cp-async gains 1.20x

@@ -445,16 +445,10 @@ void LoopEmitter::emitGuardedEarly(const std::string &More, bool Advance,
 
 /// The late part of the copy where there is a next tile.
 void LoopEmitter::emitGuardedLate(const std::string &More) {
-  // Behind the last tile this fills a slot that nobody reads.
-  if (Plan.StoresAlways)
-    emitLate();
-  Out.open("if (" + More + ")",
-           Plan.StoresAlways ? "" : "Its registers fill the slot.");
-  if (!Plan.StoresAlways) {
-    std::vector<Snippet> Stores = Phases.copy(CopyMode::Late, otherSlot());
-    bindCopy(Stores, CopyMode::Late, otherSlot());
-    emitSnippets(Stores);
-  }
+  Out.open("if (" + More + ")", "Its registers fill the slot.");
+  std::vector<Snippet> Stores = Phases.copy(CopyMode::Late, otherSlot());
+  bindCopy(Stores, CopyMode::Late, otherSlot());
+  emitSnippets(Stores);
   emitUpdates();
   emitIncrements(true);
   Out.close();
@@ -481,17 +475,25 @@ void LoopEmitter::emitCopiesFirst(bool KeepInit) {
 /// The registers carry a tile from one iteration to the next, so that its loads
 /// end an iteration and no compiler can move them behind the arithmetic.
 void LoopEmitter::emitCopiesLast(bool KeepInit) {
+  const bool Always = Plan.StoresAlways;
+  const std::string More = Always ? Phases.condition(true) : Plan.MoreName;
   declareRegisters();
-  Out.line("bool " + Plan.MoreName + " = " + Phases.condition(true) + ";");
-  emitGuardedEarly(Plan.MoreName, false, "The second tile sets off.");
+  if (!Always)
+    Out.line("bool " + More + " = " + Phases.condition(true) + ";");
+  emitGuardedEarly(More, Always, "The second tile sets off.");
   emitPragma();
   Out.open(currentHeader(KeepInit));
   emitCompute("Computed while the next tile is on its way.", false);
   emitOneSlotBarrier();
-  emitGuardedLate(Plan.MoreName);
+  if (Always)
+    emitCopyBlock(CopyMode::Late, otherSlot(),
+                  "Its registers fill the slot; behind the last tile nobody reads it.");
+  else
+    emitGuardedLate(More);
   emitPublish();
-  Out.line(Plan.MoreName + " = " + Phases.condition(true) + ";");
-  emitGuardedEarly(Plan.MoreName, false, "One more sets off.");
+  if (!Always)
+    Out.line(More + " = " + Phases.condition(true) + ";");
+  emitGuardedEarly(More, Always, "One more sets off.");
   advanceSlot();
   Out.close();
 }

@@ -63,7 +63,7 @@ std::string PhaseText::renamed(TextRange Range,
   return render(Range, std::move(Changes));
 }
 
-/// `As_to[i] + fill * int(sizeof(As_slots[0]) / sizeof(int4))`
+/// `As_to[i] + fill * (sizeof(As_slots[0]) / sizeof(int4))`
 std::string PhaseText::placeInSlot(const KeptAddress &Kept,
                                    const std::string &Slot) const {
   if (Slot == "0")
@@ -73,8 +73,8 @@ std::string PhaseText::placeInSlot(const KeptAddress &Kept,
   StringRef Type = StringRef(Kept.Type).drop_back(2);
   std::string Elements =
       T.Names.empty()
-          ? "int(sizeof(" + T.SlotsName + "[0]) / sizeof(" + Type.str() + "))"
-          : "(" + Plan.StrideName + " / int(sizeof(" + Type.str() + ")))";
+          ? "(sizeof(" + T.SlotsName + "[0]) / sizeof(" + Type.str() + "))"
+          : "(" + Plan.StrideName + " / sizeof(" + Type.str() + "))";
   return Kept.indexed() + " + " + (Simple ? Slot : "(" + Slot + ")") + " * " + Elements;
 }
 

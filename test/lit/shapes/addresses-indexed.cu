@@ -6,7 +6,7 @@
 
 #define ELEMENT(k) ((k) * width + threadIdx.x)
 
-// SAID-COUNT-10: remark: pipelined
+// SAID-COUNT-11: remark: pipelined
 
 // Unsigned: the sum may wrap, and an address would not.
 __global__ void wraps(const float *__restrict__ A, float *__restrict__ C, int K) {
@@ -171,3 +171,21 @@ __global__ void down(const float *__restrict__ A, float *__restrict__ C, int K) 
 }
 // CHECK: void down(
 // CHECK: As_next = A[k0 - 32 + tx];
+
+// A copy loop that starts where the thread says: pointers would lie in local memory.
+__global__ void shifted(const float *__restrict__ A, float *__restrict__ C, int K) {
+  __shared__ float As[64];
+  const int tx = threadIdx.x;
+  float acc = 0;
+  for (int k0 = 0; k0 < K; k0 += 64) {
+#pragma unroll
+    for (int i = tx; i < 64; i += 32)
+      As[i] = A[k0 + i];
+    __syncthreads();
+    acc += As[63 - tx] + As[31 - tx];
+    __syncthreads();
+  }
+  C[tx] = acc;
+}
+// CHECK: void shifted(
+// CHECK: As_next[(i - tx) / 32] = A[k0 + i];

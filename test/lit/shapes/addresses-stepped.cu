@@ -51,10 +51,10 @@ __global__ void gemm(
 // RING: if (k0_next < K) { // Prologue: the first tiles.
 // RING-NEXT: #pragma unroll
 // RING-NEXT: for (int i = 0; i < 32; i += 16) {
-// RING-NEXT: __pipeline_memcpy_async(As_to[i / 16] + slot_filled * int(sizeof(As_slots[0]) / sizeof(float)), As_from[i / 16], sizeof(float));
+// RING-NEXT: __pipeline_memcpy_async(As_to[i / 16] + slot_filled * (sizeof(As_slots[0]) / sizeof(float)), As_from[i / 16], sizeof(float));
 // RING-NEXT: As_from[i / 16] += 16;
 // RING-NEXT: }
-// RING-NEXT: __pipeline_memcpy_async(Bs_to + slot_filled * int(sizeof(Bs_slots[0]) / sizeof(float)), Bs_from, sizeof(float));
+// RING-NEXT: __pipeline_memcpy_async(Bs_to + slot_filled * (sizeof(Bs_slots[0]) / sizeof(float)), Bs_from, sizeof(float));
 // RING-NEXT: Bs_from += ptrdiff_t(16) * N;
 // RING-NEXT: k0_next += 16;
 // RING: if (k0_next < K) { // One more sets off.
@@ -75,14 +75,13 @@ __global__ void gemm(
 // LDG-NEXT: As_from[i / 16] += 16;
 // LDG: Bs_next = *Bs_from;
 // LDG-NEXT: Bs_from += ptrdiff_t(16) * N;
-// LDG: { // Its registers fill the slot.
-// LDG: *(As_to[i / 16] + (slot ^ 1) * int(sizeof(As_slots[0]) / sizeof(float))) = As_next[i / 16];
-// LDG: *(Bs_to + (slot ^ 1) * int(sizeof(Bs_slots[0]) / sizeof(float))) = Bs_next;
-// LDG-NEXT: }
-// LDG-NEXT: if (more) {
-// LDG-NEXT: k0_next += 16;
+// LDG: { // Its registers fill the slot; behind the last tile nobody reads it.
+// LDG: *(As_to[i / 16] + (slot ^ 1) * (sizeof(As_slots[0]) / sizeof(float))) = As_next[i / 16];
+// LDG: *(Bs_to + (slot ^ 1) * (sizeof(Bs_slots[0]) / sizeof(float))) = Bs_next;
 // LDG-NEXT: }
 // LDG-NEXT: __syncthreads();
+// LDG-NEXT: if (k0_next < K) { // One more sets off.
+// LDG: k0_next += 16;
 
 // PEEL: As_from[i / 16] = &A[(row + i) * K + k0 + tx];
 // PEEL: for (k0 += 16; k0 < K; k0 += 16) {
