@@ -1,0 +1,281 @@
+#include "Analysis/HiddenMentions.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/FileManager.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
+#include <map>
+#include <set>
+
+using namespace clang;
+
+namespace pipeline_rewrite {
+
+namespace {
+
+/// A token: its file, and the offset there.
+using Place = std::pair<const FileEntry *, unsigned>;
+
+/// The places from which the syntax tree has names.
+class KnownPlaces : public RecursiveASTVisitor<KnownPlaces> {
+  using Base = RecursiveASTVisitor<KnownPlaces>;
+
+public:
+  explicit KnownPlaces(const ASTContext &Context)
+      : SM(Context.getSourceManager()) {}
+
+  bool contains(const Place &P) const { return Places.count(P) != 0; }
+
+  bool TraverseDecl(Decl *D) {
+    if (!D || (D->getLocation().isValid() &&
+               SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation()))))
+      return true;
+    return Base::TraverseDecl(D);
+  }
+  bool VisitNamedDecl(NamedDecl *D) { return note(D->getLocation()); }
+  bool VisitUsingDirectiveDecl(UsingDirectiveDecl *D) {
+    return note(D->getIdentLocation());
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *E) { return note(E->getLocation()); }
+  bool VisitOverloadExpr(OverloadExpr *E) { return note(E->getNameLoc()); }
+  bool VisitMemberExpr(MemberExpr *E) { return note(E->getMemberLoc()); }
+  bool VisitDependentScopeDeclRefExpr(DependentScopeDeclRefExpr *E) {
+    return note(E->getLocation());
+  }
+  bool VisitCXXDependentScopeMemberExpr(CXXDependentScopeMemberExpr *E) {
+    return note(E->getMemberLoc());
+  }
+  bool VisitSizeOfPackExpr(SizeOfPackExpr *E) { return note(E->getPackLoc()); }
+  bool VisitLambdaExpr(LambdaExpr *E) {
+    for (const LambdaCapture &Capture : E->captures())
+      note(Capture.getLocation());
+    return true;
+  }
+  bool VisitLabelStmt(LabelStmt *S) { return note(S->getIdentLoc()); }
+  bool VisitGotoStmt(GotoStmt *S) { return note(S->getLabelLoc()); }
+  bool VisitOffsetOfExpr(OffsetOfExpr *E) {
+    for (unsigned I = 0; I < E->getNumComponents(); ++I)
+      note(E->getComponent(I).getEndLoc());
+    return true;
+  }
+  bool VisitDesignatedInitExpr(DesignatedInitExpr *E) {
+    for (const auto &D : E->designators())
+      if (D.isFieldDesignator())
+        note(D.getFieldLoc());
+    return true;
+  }
+  bool VisitTypeLoc(TypeLoc T) {
+    if (auto Template = T.getAs<TemplateSpecializationTypeLoc>())
+      note(Template.getTemplateNameLoc());
+    else if (auto Dependent = T.getAs<DependentTemplateSpecializationTypeLoc>())
+      note(Dependent.getTemplateNameLoc());
+    else if (auto Name = T.getAs<DependentNameTypeLoc>())
+      note(Name.getNameLoc());
+    else if (auto Spec = T.getAs<TypeSpecTypeLoc>())
+      note(Spec.getNameLoc());
+    return true;
+  }
+  bool TraverseConstructorInitializer(CXXCtorInitializer *I) {
+    note(I->getSourceLocation());
+    return Base::TraverseConstructorInitializer(I);
+  }
+  bool TraverseNestedNameSpecifierLoc(NestedNameSpecifierLoc N) {
+    if (N)
+      note(N.getLocalBeginLoc());
+    return Base::TraverseNestedNameSpecifierLoc(N);
+  }
+  bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc &A) {
+    if (A.getArgument().getKind() == TemplateArgument::Template)
+      note(A.getTemplateNameLoc());
+    return Base::TraverseTemplateArgumentLoc(A);
+  }
+
+private:
+  /// The token itself, and the names of the macros that it comes through.
+  bool note(SourceLocation Loc) {
+    if (Loc.isInvalid() || !Seen.insert(Loc).second)
+      return true;
+    if (Loc.isFileID()) {
+      auto [File, Offset] = SM.getDecomposedLoc(Loc);
+      Places.insert({SM.getFileEntryForID(File), Offset});
+      return true;
+    }
+    note(SM.getImmediateSpellingLoc(Loc));
+    return note(SM.getImmediateExpansionRange(Loc).getBegin());
+  }
+
+  const SourceManager &SM;
+  std::set<SourceLocation> Seen;
+  std::set<Place> Places;
+};
+
+/// The identifiers of files, as they are spelled.
+class Spellings {
+public:
+  struct File {
+    std::string Path;
+    const FileEntry *Entry;
+    llvm::StringRef Text;
+  };
+  struct Mention {
+    const File *In;
+    unsigned At;
+  };
+
+  explicit Spellings(ASTContext &Context)
+      : SM(Context.getSourceManager()), Options(Context.getLangOpts()) {
+    for (unsigned I = 0; I < SM.local_sloc_entry_size(); ++I) {
+      const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
+      if (!Entry.isFile() ||
+          SrcMgr::isSystem(Entry.getFile().getFileCharacteristic()))
+        continue;
+      const SrcMgr::ContentCache &Content = Entry.getFile().getContentCache();
+      if (!Content.OrigEntry)
+        continue;
+      FileID Id = SM.translateFile(*Content.OrigEntry);
+      if (std::optional<llvm::StringRef> Text = SM.getBufferDataOrNone(Id))
+        read(Content.OrigEntry->getName(), *Content.OrigEntry, *Text);
+    }
+    readIncluded();
+  }
+
+  std::map<std::string, std::vector<Mention>> Mentions; ///< by identifier
+  std::map<std::string, std::set<std::string>> Macros;  ///< names in their bodies
+
+private:
+  /// In skipped text files are included that nobody opened.
+  void readIncluded() {
+    while (!Included.empty()) {
+      std::string Path = std::move(Included.back());
+      Included.pop_back();
+      OptionalFileEntryRef Entry = SM.getFileManager().getOptionalFileRef(Path);
+      if (!Entry || Read.count(&Entry->getFileEntry()))
+        continue;
+      auto Buffer = SM.getFileManager().getBufferForFile(*Entry);
+      if (!Buffer)
+        continue;
+      Kept.push_back(std::move(*Buffer));
+      read(Path, *Entry, Kept.back()->getBuffer());
+    }
+  }
+
+  void read(llvm::StringRef Path, FileEntryRef Entry, llvm::StringRef Text) {
+    if (!Read.insert(&Entry.getFileEntry()).second)
+      return;
+    Files.push_back(std::make_unique<File>(
+        File{Path.str(), &Entry.getFileEntry(), Text}));
+    Lexer Lex(SourceLocation(), Options, Text.begin(), Text.begin(), Text.end());
+    Token T;
+    Lex.LexFromRawLexer(T);
+    for (tok::TokenKind Last = tok::semi; T.isNot(tok::eof);) {
+      if (T.is(tok::hash) && T.isAtStartOfLine()) {
+        readDirective(Lex, T);
+        continue;
+      }
+      bool Behind = Last == tok::period || Last == tok::arrow || Last == tok::coloncolon;
+      Last = T.getKind();
+      if (T.isNot(tok::raw_identifier)) {
+        Lex.LexFromRawLexer(T);
+        continue;
+      }
+      llvm::StringRef Name = T.getRawIdentifier();
+      unsigned At = Lex.getCurrentBufferOffset() - T.getLength();
+      Lex.LexFromRawLexer(T);
+      if (Name == "template" && !Behind && T.isNot(tok::less))
+        skipInstantiation(Lex, T);
+      else
+        Mentions[Name.str()].push_back({Files.back().get(), At});
+    }
+  }
+
+  /// `template __global__ void sum<64>(...);` is no use.
+  static void skipInstantiation(Lexer &Lex, Token &T) {
+    while (T.isNot(tok::eof) && T.isNot(tok::semi) && T.isNot(tok::l_brace) &&
+           !(T.is(tok::hash) && T.isAtStartOfLine()))
+      Lex.LexFromRawLexer(T);
+  }
+
+  /// From `#` to the first token of the next line that is no continuation.
+  void readDirective(Lexer &Lex, Token &T) {
+    auto Next = [&] {
+      Lex.LexFromRawLexer(T);
+      return T.isNot(tok::eof) && !T.isAtStartOfLine();
+    };
+    if (!Next())
+      return;
+    llvm::StringRef Kind = T.is(tok::raw_identifier) ? T.getRawIdentifier() : "";
+    if (Kind == "define" && Next() && T.is(tok::raw_identifier)) {
+      std::set<std::string> &Body = Macros[T.getRawIdentifier().str()];
+      while (Next())
+        if (T.is(tok::raw_identifier))
+          Body.insert(T.getRawIdentifier().str());
+      return;
+    }
+    while (Next())
+      if (Kind == "include" && T.is(tok::string_literal)) {
+        llvm::SmallString<128> Whole = llvm::sys::path::parent_path(Files.back()->Path);
+        llvm::StringRef Name(T.getLiteralData(), T.getLength());
+        llvm::sys::path::append(Whole, Name.trim('"'));
+        Included.push_back(Whole.str().str());
+      }
+  }
+
+  SourceManager &SM;
+  const LangOptions &Options;
+  std::vector<std::unique_ptr<File>> Files;
+  std::set<const FileEntry *> Read;
+  std::vector<std::string> Included;
+  std::vector<std::unique_ptr<llvm::MemoryBuffer>> Kept;
+};
+
+/// Adds the macros whose bodies lead to \p Name.
+void addMacros(const std::string &Name, const Spellings &Files,
+               std::set<std::string> &Names) {
+  for (const auto &[Macro, Body] : Files.Macros)
+    if (Body.count(Name) && Names.insert(Macro).second)
+      addMacros(Macro, Files, Names);
+}
+
+} // namespace
+
+struct HiddenMentions::State {
+  explicit State(ASTContext &Context) : Files(Context), Known(Context) {
+    Known.TraverseDecl(Context.getTranslationUnitDecl());
+  }
+  Spellings Files;
+  KnownPlaces Known;
+};
+
+HiddenMentions::HiddenMentions(ASTContext &Context)
+    : S(std::make_unique<State>(Context)) {}
+HiddenMentions::~HiddenMentions() = default;
+
+std::vector<HiddenMention>
+HiddenMentions::of(const std::vector<SoughtName> &Names) const {
+  std::vector<HiddenMention> Result;
+  for (const SoughtName &Sought : Names) {
+    std::set<std::string> Spelled = {Sought.Name};
+    if (Sought.File.empty())
+      addMacros(Sought.Name, S->Files, Spelled);
+    for (const std::string &Name : Spelled) {
+      auto At = S->Files.Mentions.find(Name);
+      if (At == S->Files.Mentions.end())
+        continue;
+      for (const Spellings::Mention &M : At->second) {
+        bool Inside = Sought.File.empty() ||
+                      (M.In->Path == Sought.File &&
+                       Sought.Scope.contains({M.At, M.At + 1}));
+        if (!Inside || S->Known.contains({M.In->Entry, M.At}))
+          continue;
+        llvm::StringRef Before = M.In->Text.take_front(M.At);
+        Result.push_back({M.In->Path, unsigned(Before.count('\n')) + 1,
+                          unsigned(M.At - (Before.rfind('\n') + 1)) + 1});
+      }
+    }
+  }
+  return Result;
+}
+
+} // namespace pipeline_rewrite
