@@ -141,8 +141,21 @@ public:
     readIncluded();
   }
 
+  /// What a macro is made of.
+  struct Body {
+    std::set<std::string> Names;
+    bool Pastes = false; ///< glues names with `##`
+    bool leadsTo(llvm::StringRef Name) const {
+      return llvm::any_of(Names, [&](llvm::StringRef Part) {
+        bool Glued = Pastes && Part.size() > 2 &&
+                     (Name.starts_with(Part) || Name.ends_with(Part));
+        return Glued || Part == Name;
+      });
+    }
+  };
+
   std::map<std::string, std::vector<Mention>> Mentions; ///< by identifier
-  std::map<std::string, std::set<std::string>> Macros;  ///< names in their bodies
+  std::map<std::string, Body> Macros;
 
 private:
   /// In skipped text files are included that nobody opened.
@@ -207,10 +220,12 @@ private:
       return;
     llvm::StringRef Kind = T.is(tok::raw_identifier) ? T.getRawIdentifier() : "";
     if (Kind == "define" && Next() && T.is(tok::raw_identifier)) {
-      std::set<std::string> &Body = Macros[T.getRawIdentifier().str()];
-      while (Next())
+      Body &Macro = Macros[T.getRawIdentifier().str()];
+      while (Next()) {
+        Macro.Pastes |= T.is(tok::hashhash);
         if (T.is(tok::raw_identifier))
-          Body.insert(T.getRawIdentifier().str());
+          Macro.Names.insert(T.getRawIdentifier().str());
+      }
       return;
     }
     while (Next())
@@ -234,7 +249,7 @@ private:
 void addMacros(const std::string &Name, const Spellings &Files,
                std::set<std::string> &Names) {
   for (const auto &[Macro, Body] : Files.Macros)
-    if (Body.count(Name) && Names.insert(Macro).second)
+    if (Body.leadsTo(Name) && Names.insert(Macro).second)
       addMacros(Macro, Files, Names);
 }
 

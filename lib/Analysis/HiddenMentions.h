@@ -26,7 +26,8 @@ struct SoughtName {
 /// The identifiers of a translation unit's own files that no part of the syntax
 /// tree comes from. System headers, comments, strings, explicit instantiations
 /// and directives other than `#define` do not count; files that are included in
-/// skipped text do.
+/// skipped text do. A name that a macro glues together of its arguments alone is
+/// not seen.
 class HiddenMentions {
 public:
   explicit HiddenMentions(clang::ASTContext &Context);
