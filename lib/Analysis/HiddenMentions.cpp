@@ -177,6 +177,7 @@ private:
   void read(llvm::StringRef Path, FileEntryRef Entry, llvm::StringRef Text) {
     if (!Read.insert(&Entry.getFileEntry()).second)
       return;
+    Dead = 0;
     Files.push_back(std::make_unique<File>(
         File{Path.str(), &Entry.getFileEntry(), Text}));
     Lexer Lex(SourceLocation(), Options, Text.begin(), Text.begin(), Text.end());
@@ -193,14 +194,23 @@ private:
         Lex.LexFromRawLexer(T);
         continue;
       }
-      llvm::StringRef Name = T.getRawIdentifier();
+      std::string Name = nameOf(T);
       unsigned At = Lex.getCurrentBufferOffset() - T.getLength();
       Lex.LexFromRawLexer(T);
       if (Name == "template" && !Behind && T.isNot(tok::less))
         skipInstantiation(Lex, T);
-      else
-        Mentions[Name.str()].push_back({Files.back().get(), At});
+      else if (!Dead)
+        Mentions[Name].push_back({Files.back().get(), At});
     }
+  }
+
+  /// An identifier may go on in the next line.
+  static std::string nameOf(const Token &T) {
+    std::string Name;
+    for (char C : T.getRawIdentifier())
+      if (C != '\\' && C != '\n' && C != '\r')
+        Name += C;
+    return Name;
   }
 
   /// `template __global__ void sum<64>(...);` is no use.
@@ -212,35 +222,51 @@ private:
 
   /// From `#` to the first token of the next line that is no continuation.
   void readDirective(Lexer &Lex, Token &T) {
-    auto Next = [&] {
-      Lex.LexFromRawLexer(T);
-      return T.isNot(tok::eof) && !T.isAtStartOfLine();
-    };
-    if (!Next())
+    std::vector<Token> Line;
+    for (Lex.LexFromRawLexer(T); T.isNot(tok::eof) && !T.isAtStartOfLine();
+         Lex.LexFromRawLexer(T))
+      Line.push_back(T);
+    if (Line.empty() || Line[0].isNot(tok::raw_identifier))
       return;
-    llvm::StringRef Kind = T.is(tok::raw_identifier) ? T.getRawIdentifier() : "";
-    if (Kind == "define" && Next() && T.is(tok::raw_identifier)) {
-      Body &Macro = Macros[T.getRawIdentifier().str()];
-      while (Next()) {
-        Macro.Pastes |= T.is(tok::hashhash);
-        if (T.is(tok::raw_identifier))
-          Macro.Names.insert(T.getRawIdentifier().str());
+    llvm::StringRef Kind = Line[0].getRawIdentifier();
+    noteBranch(Kind, Line);
+    if (Dead || Line.size() < 2)
+      return;
+    if (Kind == "define" && Line[1].is(tok::raw_identifier)) {
+      Body &Macro = Macros[nameOf(Line[1])];
+      for (const Token &Part : llvm::drop_begin(Line, 2)) {
+        Macro.Pastes |= Part.is(tok::hashhash);
+        if (Part.is(tok::raw_identifier))
+          Macro.Names.insert(nameOf(Part));
       }
-      return;
     }
-    while (Next())
-      if (Kind == "include" && T.is(tok::string_literal)) {
-        llvm::SmallString<128> Whole = llvm::sys::path::parent_path(Files.back()->Path);
-        llvm::StringRef Name(T.getLiteralData(), T.getLength());
-        llvm::sys::path::append(Whole, Name.trim('"'));
-        Included.push_back(Whole.str().str());
-      }
+    if (Kind == "include" && Line[1].is(tok::string_literal)) {
+      llvm::SmallString<128> Whole = llvm::sys::path::parent_path(Files.back()->Path);
+      llvm::StringRef Name(Line[1].getLiteralData(), Line[1].getLength());
+      llvm::sys::path::append(Whole, Name.trim('"'));
+      Included.push_back(Whole.str().str());
+    }
+  }
+
+  /// What stands in `#if 0` is compiled by nobody.
+  void noteBranch(llvm::StringRef Kind, const std::vector<Token> &Line) {
+    auto IsZero = [](const Token &T) {
+      return T.is(tok::numeric_constant) &&
+             llvm::StringRef(T.getLiteralData(), T.getLength()) == "0";
+    };
+    if (Kind == "endif")
+      Dead -= Dead > 0;
+    else if (Kind.starts_with("el"))
+      Dead -= Dead == 1;
+    else if (Kind.starts_with("if"))
+      Dead += Dead > 0 || (Kind == "if" && Line.size() == 2 && IsZero(Line[1]));
   }
 
   SourceManager &SM;
   const LangOptions &Options;
   std::vector<std::unique_ptr<File>> Files;
   std::set<const FileEntry *> Read;
+  unsigned Dead = 0; ///< how deep the text is in `#if 0`
   std::vector<std::string> Included;
   std::vector<std::unique_ptr<llvm::MemoryBuffer>> Kept;
 };
