@@ -21,8 +21,8 @@ SourceText textAt(SourceLocation Loc, const ASTContext &Context) {
                     SM.getFileID(SM.getExpansionLoc(Loc)));
 }
 
-const DeclContext *scopeOf(const Decl *D) {
-  return D->getDeclContext()->getRedeclContext()->getPrimaryContext();
+const DeclContext *scopeOf(const DeclContext *Around) {
+  return Around->getRedeclContext()->getPrimaryContext();
 }
 
 /// The names of a kernel's text that are declared behind a place.
@@ -111,8 +111,9 @@ std::optional<unsigned> placeAbove(const std::vector<AstStep> &Path,
       Item = Step.Declaration;
       break;
     }
-  if (!Item || !Item->getLexicalDeclContext()->Equals(Item->getDeclContext()) ||
-      scopeOf(Item) != scopeOf(Kernel))
+  const DeclContext *Scope = scopeOf(Kernel->getDeclContext());
+  if (!Item || scopeOf(Item->getLexicalDeclContext()) != Scope ||
+      scopeOf(Kernel->getLexicalDeclContext()) != Scope)
     return std::nullopt;
   SourceText Text = textAt(Item->getBeginLoc(), Context);
   std::optional<TextRange> Range = Text.editable(Item->getSourceRange());
