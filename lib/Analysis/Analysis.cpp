@@ -40,7 +40,7 @@ std::vector<std::string> identifiersOf(llvm::StringRef Buffer,
 class FunctionAnalysis {
 public:
   FunctionAnalysis(ASTContext &Context, const FunctionDecl *F,
-                   SummaryCache &Summaries, const LaunchTable &Launches,
+                   SummaryCache &Summaries, LaunchTable &Launches,
                    const KnownValues &Values)
       : Context(Context), F(F), Summaries(Summaries), Launches(Launches),
         Values(Values),
@@ -83,7 +83,7 @@ private:
   ASTContext &Context;
   const FunctionDecl *F;
   SummaryCache &Summaries;
-  const LaunchTable &Launches;
+  LaunchTable &Launches;
   const KnownValues &Values;
   const SourceManager &SM;
   SourceText Text;

@@ -41,7 +41,11 @@ struct LaunchSite {
   std::optional<unsigned> BlockX, BlockY, BlockZ;
   TextRange Statement; ///< the statement; a further one may stand before it
   TextRange Block;     ///< the innermost braces around it, empty if none
-  bool Unconditional = false; ///< Statement is an item of Block, no jump target
+  /// Statement is an item of Block and no jump target; an attribute call, besides,
+  /// runs whenever Statement does.
+  bool Unconditional = false;
+  TextRange Function; ///< the innermost body of a function or lambda around it
+  std::vector<TextRange> Loops; ///< the loops of Function around it
   std::string Checker; ///< `CHECK` of the author's `CHECK(cudaX(...))`
   /// Why the bytes cannot be edited, as the end of "the launch at line N ...";
   /// empty if they can.
@@ -53,6 +57,16 @@ struct KernelEscape {
   std::string File;
   unsigned Line = 0, Column = 0;
   std::string What; ///< "its address is taken"
+};
+
+/// A place behind which an attribute that was set before may hold no longer.
+struct AttributeLoss {
+  std::string File;
+  unsigned At = 0;
+  /// Known to change the device or to reset it; else a call of which nothing is
+  /// known, or a place that is jumped to.
+  bool Certain = false;
+  TextRange Switch; ///< of a `case`: its statement, inside of which it jumps
 };
 
 /// A name that the kernel's body declares, for expressions that use it outside.
@@ -74,7 +88,13 @@ struct StaticArray {
 struct KernelUses {
   std::vector<LaunchSite> Sites;
   std::vector<KernelEscape> Escapes;
+  std::vector<AttributeLoss> Losses; ///< in the functions that Sites stand in
   TextRange Definition;       ///< with `template <...>`, in the kernel's file
+  /// Where a function that gives the bytes has to stand, if not at Definition:
+  /// above a launch that comes earlier.
+  std::optional<unsigned> EarlyPlace;
+  /// Names that the kernel uses and that are not declared yet at EarlyPlace.
+  std::vector<std::string> HiddenNames;
   std::string TemplateHeader; ///< `template <int BM, int BK>`, or empty
   std::vector<std::string> TemplateParameters; ///< `BM`, `BK`; `Ts...` a pack
   std::vector<LocalName> Locals; ///< in order of declaration

@@ -1,4 +1,5 @@
 #include "Analysis/LaunchPlaces.h"
+#include "Analysis/AttributePlaces.h"
 #include "Analysis/SourceText.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Stmt.h"
@@ -133,6 +134,7 @@ static bool isVariable(const AstStep &Step) {
 
 void describePlace(LaunchSite &Site, const std::vector<AstStep> &Path,
                    size_t Index, const ASTContext &Context) {
+  describeSurroundings(Site, Path, Index, Context);
   // Out of a macro that wraps the call, and out of branches without braces.
   for (size_t I = Index; I > 0; --I) {
     // `cudaError_t status = cudaX(...)`: its statement stands further out.
@@ -157,6 +159,9 @@ void describePlace(LaunchSite &Site, const std::vector<AstStep> &Path,
       Site.Block = Text.covering(Around->getSourceRange());
     bool InSwitch = Outer > 0 && isa_and_nonnull<SwitchStmt>(Path[Outer - 1].Statement);
     Site.Unconditional = Braces && !InSwitch;
+    // What is put before a launch is put before the whole statement.
+    if (Site.Kind == LaunchKind::Attribute)
+      Site.Unconditional &= surelyRuns(Path, I, Index, Context);
     return;
   }
   Site.Obstacle = "stands in no statement that another could be put before";

@@ -56,8 +56,8 @@ private:
   std::map<std::pair<clang::FileID, std::string>, Use> Uses;
 };
 
-/// Fills Statement, Block and Unconditional of \p Site, whose call is the step
-/// \p Index of \p Path. Sets Obstacle where there is no statement to edit.
+/// Fills Statement, Block, Unconditional, Function and Loops of \p Site, whose
+/// Kind is known and whose call is the step \p Index of \p Path. Sets Obstacle where there is no statement to edit.
 void describePlace(LaunchSite &Site, const std::vector<AstStep> &Path,
                    size_t Index, const clang::ASTContext &Context);
 

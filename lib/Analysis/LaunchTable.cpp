@@ -1,7 +1,9 @@
+#include "Analysis/EarlyLaunches.h"
 #include "Analysis/LaunchConfig.h"
 #include "Analysis/LaunchPlaces.h"
 #include "Analysis/Launches.h"
 #include "Analysis/StaticArrays.h"
+#include "clang/AST/Attr.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
 
@@ -40,7 +42,47 @@ void LaunchTable::findConflicts() {
         E.Site.Obstacle = "is one text for several kernels";
 }
 
-void LaunchTable::describe(const FunctionDecl *F, LoopFacts &Facts) const {
+/// Nothing can be put between the parts of a statement that goes to another
+/// device before it launches.
+void LaunchTable::findSplitStatements() {
+  for (auto &[Kernel, Entries] : Sites)
+    for (Entry &E : Entries)
+      for (const AttributeLoss &Loss : Losses.in(E.Site.File, E.Site.Statement))
+        if (Loss.Certain && E.Site.Kind != LaunchKind::Attribute &&
+            E.Site.Kind != LaunchKind::Occupancy && E.Site.Obstacle.empty())
+          E.Site.Obstacle = "shares its statement with a call that changes or "
+                            "resets the device";
+}
+
+/// Launches of this configuration are in the tree; others are text only.
+void LaunchTable::noteHidden(const FunctionDecl *F, KernelUses &Uses) {
+  if (!F->hasAttr<CUDAGlobalAttr>() || !F->getIdentifier())
+    return;
+  if (!Hidden)
+    Hidden = std::make_unique<HiddenMentions>(Context);
+  std::vector<SoughtName> Names = AliasNames[patternOf(F)];
+  Names.push_back({F->getName().str(), "", {}});
+  for (HiddenMention &M : Hidden->of(Names))
+    Uses.Escapes.push_back({std::move(M.File), M.Line, M.Column,
+                            "it is mentioned in text that the compiler skips here"});
+}
+
+/// Above the first of the launches that come before the kernel.
+void LaunchTable::placeFunction(const FunctionDecl *F, LoopFacts &Facts) {
+  auto Known = Sites.find(patternOf(F));
+  std::optional<unsigned> Place;
+  if (Known != Sites.end())
+    for (const Entry &E : Known->second)
+      if (E.Early && E.Site.Obstacle.empty())
+        Place = std::min(Place.value_or(*E.Early), *E.Early);
+  if (!Place || describeEarlyPlace(F, Facts, *Place, Context))
+    return;
+  for (size_t I = 0; I < Known->second.size(); ++I)
+    if (Known->second[I].Early && Facts.Uses.Sites[I].Obstacle.empty())
+      Facts.Uses.Sites[I].Obstacle = TooEarly;
+}
+
+void LaunchTable::describe(const FunctionDecl *F, LoopFacts &Facts) {
   const FunctionDecl *Key = patternOf(F);
   if (auto Known = Sites.find(Key); Known != Sites.end())
     for (const Entry &E : Known->second) {
@@ -52,8 +94,14 @@ void LaunchTable::describe(const FunctionDecl *F, LoopFacts &Facts) const {
     }
   if (auto Known = Escapes.find(Key); Known != Escapes.end())
     Facts.Uses.Escapes = Known->second;
+  std::set<std::pair<std::string, unsigned>> Functions;
+  for (const LaunchSite &S : Facts.Uses.Sites)
+    if (Functions.insert({S.File, S.Function.Begin}).second)
+      llvm::append_range(Facts.Uses.Losses, Losses.in(S.File, S.Function));
+  noteHidden(F, Facts.Uses);
   describeKernelText(F, Facts, Context);
   describeStaticArrays(F, Facts, Context);
+  placeFunction(F, Facts);
 }
 
 } // namespace pipeline_rewrite

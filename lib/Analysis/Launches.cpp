@@ -1,4 +1,5 @@
 #include "Analysis/Launches.h"
+#include "Analysis/EarlyLaunches.h"
 #include "Analysis/LaunchConfig.h"
 #include "Analysis/LaunchPlaces.h"
 #include "Analysis/SourceText.h"
@@ -38,6 +39,11 @@ public:
     bool Go = Base::TraverseStmt(S);
     Path.pop_back();
     return Go;
+  }
+
+  bool VisitStmt(Stmt *) {
+    Table.Losses.note(Path);
+    return true;
   }
 
   bool VisitCallExpr(CallExpr *Call) {
@@ -206,7 +212,7 @@ private:
     if (const auto *Var = dyn_cast_or_null<VarDecl>(Parent.Declaration)) {
       if (Var->getType()->isDependentType() || Var->getType()->isPointerType() ||
           Var->getType()->isReferenceType())
-        Aliases[Var->getCanonicalDecl()] = M;
+        addAlias(Var, M);
       else
         escape(M, "its address is kept in '" + Var->getNameAsString() + "'");
       return;
@@ -224,6 +230,16 @@ private:
     if (isa_and_nonnull<UnresolvedLookupExpr>(Parent.Statement))
       return;
     escape(M, "its address is taken");
+  }
+
+  void addAlias(const VarDecl *Var, const Mention &M) {
+    Aliases[Var->getCanonicalDecl()] = M;
+    SoughtName Name{Var->getNameAsString(), "", {}};
+    if (const Stmt *Body = Var->isFileVarDecl() ? nullptr : functionBody()) {
+      Name.File = SM.getFilename(SM.getExpansionLoc(Var->getLocation())).str();
+      Name.Scope = textAt(Body->getBeginLoc()).covering(Body->getSourceRange());
+    }
+    Table.AliasNames[patternOf(M.Kernel)].push_back(std::move(Name));
   }
 
   void runtimeCall(const Mention &M, const CallExpr *Call, const Expr *Whole,
@@ -310,13 +326,17 @@ private:
     const FunctionDecl *Definition = M.Kernel->getTemplateInstantiationPattern();
     if (!Definition && !M.Kernel->isDefined(Definition))
       Definition = M.Kernel;
-    if (SM.isBeforeInTranslationUnit(At, Definition->getLocation()))
-      Site.Obstacle = "stands before the kernel's definition";
+    std::optional<unsigned> Early;
+    if (SM.isBeforeInTranslationUnit(At, Definition->getLocation())) {
+      Early = placeAbove(Path, Definition, Context);
+      if (!Early)
+        Site.Obstacle = LaunchTable::TooEarly;
+    }
     const FunctionDecl *Key = patternOf(M.Kernel);
     auto &Sites = Table.Sites[Key];
     Places.push_back({Key, Sites.size(), At, functionAround(Path)});
     Sites.push_back({std::move(Site), M.Kernel->getCanonicalDecl(),
-                     Around && Around->isDependentContext()});
+                     Around && Around->isDependentContext(), Early});
   }
 
   void escape(const Mention &M, std::string What) {
@@ -355,12 +375,13 @@ private:
   std::vector<Place> Places;
 };
 
-LaunchTable::LaunchTable(ASTContext &Context) : Context(Context) {
+LaunchTable::LaunchTable(ASTContext &Context) : Context(Context), Losses(Context) {
   UseCollector Collector(*this);
   Collector.TraverseDecl(Context.getTranslationUnitDecl());
   Collector.addCheckers();
   dropPatterns();
   findConflicts();
+  findSplitStatements();
 }
 
 } // namespace pipeline_rewrite

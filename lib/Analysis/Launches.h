@@ -2,7 +2,9 @@
 /// AST -> every use of every kernel of a translation unit.
 #pragma once
 
+#include "Analysis/AttributePlaces.h"
 #include "Analysis/Facts.h"
+#include "Analysis/HiddenMentions.h"
 #include "clang/AST/ASTContext.h"
 #include <map>
 
@@ -16,22 +18,30 @@ public:
   explicit LaunchTable(clang::ASTContext &Context);
 
   /// Fills LoopFacts::Launches and LoopFacts::Uses of a loop in \p F.
-  void describe(const clang::FunctionDecl *F, LoopFacts &Facts) const;
+  void describe(const clang::FunctionDecl *F, LoopFacts &Facts);
 
 private:
   struct Entry {
     LaunchSite Site;
     const clang::FunctionDecl *Kernel; ///< the instantiation, or the pattern
     bool Dependent = false; ///< read from a template as it is written
+    std::optional<unsigned> Early; ///< above the definition: see placeAbove()
   };
   friend class UseCollector;
+  static constexpr const char *TooEarly = "stands before the kernel's definition";
 
   void dropPatterns();
   void findConflicts();
+  void findSplitStatements();
+  void placeFunction(const clang::FunctionDecl *F, LoopFacts &Facts);
+  void noteHidden(const clang::FunctionDecl *F, KernelUses &Uses);
 
   clang::ASTContext &Context;
   std::map<const clang::FunctionDecl *, std::vector<Entry>> Sites;
   std::map<const clang::FunctionDecl *, std::vector<KernelEscape>> Escapes;
+  std::map<const clang::FunctionDecl *, std::vector<SoughtName>> AliasNames;
+  AttributeLosses Losses;
+  std::unique_ptr<HiddenMentions> Hidden; ///< once a kernel asked for it
 };
 
 } // namespace pipeline_rewrite

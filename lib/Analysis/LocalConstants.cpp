@@ -27,6 +27,8 @@ constantsFor(const KernelUses &Uses, llvm::StringRef Expression) {
   while (!Open.empty()) {
     std::string Name = std::move(Open.back());
     Open.pop_back();
+    if (llvm::is_contained(Uses.HiddenNames, Name))
+      return std::nullopt;
     const LocalName *Found = nullptr;
     for (const LocalName &Local : Uses.Locals) {
       if (Local.Name != Name)

@@ -12,7 +12,7 @@ std::vector<std::string> identifiersIn(llvm::StringRef Expression);
 
 /// The declarations that \p Expression needs where the kernel's local constants
 /// are not declared, in order; none if it uses a local name that is no constant
-/// or that is declared with several meanings.
+/// or that is declared with several meanings, or one of HiddenNames.
 std::optional<std::vector<std::string>>
 constantsFor(const KernelUses &Uses, llvm::StringRef Expression);
 

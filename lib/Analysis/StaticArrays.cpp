@@ -57,10 +57,13 @@ public:
       : Uses(Facts.Uses), Text(Text), Context(Context) {}
 
   void read(const DeclStmt *S) {
+    auto Shared = [](const Decl *D) { return D->hasAttr<CUDASharedAttr>(); };
+    if (llvm::none_of(S->decls(), Shared))
+      return;
     for (const Decl *D : S->decls()) {
       const auto *Var = dyn_cast<VarDecl>(D);
-      if (!Var || !Var->hasAttr<CUDASharedAttr>())
-        return stay(S->isSingleDecl() ? "" : "a declaration mixes memories");
+      if (!Var || !Shared(Var))
+        return stay("a declaration mixes memories");
       if (Var->hasExternalStorage())
         return;
       readArray(Var, S);

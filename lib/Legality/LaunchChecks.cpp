@@ -16,19 +16,20 @@ Reason reasonAt(const LoopFacts &Facts, const std::string &File, unsigned Line,
           Here ? Column : Facts.Column, Before + Place + Behind};
 }
 
+bool isLaunch(const LaunchSite &S) {
+  return S.Kind != LaunchKind::Attribute && S.Kind != LaunchKind::Occupancy;
+}
+
 } // namespace
 
-std::optional<Reason> checkLaunches(const LoopFacts &Facts) {
+std::optional<Reason> checkLaunchesSeen(const LoopFacts &Facts) {
   const KernelUses &Uses = Facts.Uses;
   std::string Name = "'" + Facts.Function + "'";
   if (!Facts.IsKernel)
     return Reason{ReasonId::LaunchNotVisible, Facts.Line, Facts.Column,
                   Name + " is no kernel, so the launches that would have to give "
                          "its shared memory are those of its callers"};
-  bool Launched = std::any_of(
-      Uses.Sites.begin(), Uses.Sites.end(), [](const LaunchSite &S) {
-        return S.Kind != LaunchKind::Attribute && S.Kind != LaunchKind::Occupancy;
-      });
+  bool Launched = std::any_of(Uses.Sites.begin(), Uses.Sites.end(), isLaunch);
   if (!Launched && Uses.Escapes.empty())
     return Reason{ReasonId::LaunchNotVisible, Facts.Line, Facts.Column,
                   "no launch of " + Name +
@@ -40,14 +41,33 @@ std::optional<Reason> checkLaunches(const LoopFacts &Facts) {
                     "not every launch of " + Name + " can be seen: at ",
                     ", " + E.What);
   }
-  for (const LaunchSite &S : Uses.Sites)
+  return std::nullopt;
+}
+
+std::optional<Reason> checkLaunches(const LoopFacts &Facts) {
+  if (std::optional<Reason> Unseen = checkLaunchesSeen(Facts))
+    return Unseen;
+  for (const LaunchSite &S : Facts.Uses.Sites)
     if (!S.Obstacle.empty())
       return reasonAt(Facts, S.File, S.Line, S.Column,
-                      "the shared bytes of " + Name + " at ",
+                      "the shared bytes of '" + Facts.Function + "' at ",
                       std::string(" cannot be changed: that ") +
                           (S.Kind == LaunchKind::Attribute ? "call " : "launch ") +
                           S.Obstacle);
   return std::nullopt;
+}
+
+bool launchesGive(const LoopFacts &Facts, uint64_t Bytes) {
+  auto Gives = [&](const LaunchSite &S) {
+    return S.DynamicShared.value_or(0) >= Bytes;
+  };
+  // What cannot be edited has to be known, whatever instantiation it launches.
+  auto Stays = [&](const LaunchSite &S) {
+    return !isLaunch(S) || S.Obstacle.empty() ||
+           (Gives(S) && S.BlockX && S.BlockY && S.BlockZ);
+  };
+  return std::all_of(Facts.Launches.begin(), Facts.Launches.end(), Gives) &&
+         std::all_of(Facts.Uses.Sites.begin(), Facts.Uses.Sites.end(), Stays);
 }
 
 } // namespace pipeline_rewrite

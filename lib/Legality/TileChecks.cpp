@@ -166,9 +166,10 @@ private:
   }
 
   /// A part of the dynamic block: its slots are reached by rebinding names, so
-  /// only what it holds before and after the loop matters.
+  /// only what it holds before and after the loop matters. Whether its launches
+  /// must be edited for them, and can be, is seen when they are placed.
   void checkPart(const SharedVariable &S) {
-    if (auto Unseen = checkLaunches(Facts))
+    if (auto Unseen = checkLaunchesSeen(Facts))
       slot(Unseen->Id, Unseen->Line, Unseen->Column,
            "'" + S.Name + "' lies in dynamic shared memory; " + Unseen->Message);
     if (!S.WritesBeforeCovered)

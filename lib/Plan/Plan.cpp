@@ -150,24 +150,25 @@ private:
     bool Dynamic = llvm::any_of(Facts.Shared, [&](const SharedVariable &S) {
       return V.Tiles.count(S.Object) && S.IsExtern;
     });
-    bool OneSlotServes = Dynamic && !V.SlotReasons.empty() &&
-                         llvm::all_of(V.SlotReasons, [](const Reason &R) {
+    std::vector<Reason> SlotReasons = slotReasons();
+    bool OneSlotServes = Dynamic && !SlotReasons.empty() &&
+                         llvm::all_of(SlotReasons, [](const Reason &R) {
       return R.Id == ReasonId::LaunchNotVisible ||
              R.Id == ReasonId::TileEscapes || R.Id == ReasonId::TileLiveOutside;
     });
     if (!OneSlot && OneSlotServes && !Options.Kind) {
       // The largest plan that leaves the launch alone.
-      for (const Reason &R : V.SlotReasons)
+      for (const Reason &R : SlotReasons)
         remark(ReasonId::StageCountReduced, R.Message + "; one slot is kept");
       Result.Because = "a second slot would have to be given at the launch";
       tryVariant(Variant::RegisterPrefetch);
       if (!Result.Plan)
-        Result.Refusals = V.SlotReasons;
+        Result.Refusals = SlotReasons;
       return;
     }
-    if (!OneSlot && !V.SlotReasons.empty()) {
-      Result.Refusals.insert(Result.Refusals.end(), V.SlotReasons.begin(),
-                             V.SlotReasons.end());
+    if (!OneSlot && !SlotReasons.empty()) {
+      Result.Refusals.insert(Result.Refusals.end(), SlotReasons.begin(),
+                             SlotReasons.end());
       return;
     }
     LoopPlan Plan;
@@ -199,7 +200,7 @@ private:
     if (Plan.ToDynamic) {
       SharedLayout Layout = layOutShared({{&Facts, &Plan}}, false);
       Plan.Dynamic = {Layout.Bytes, Layout.Spelled, true, Layout.Bytes};
-    } else if (Plan.Block && Plan.Stages > 1 && !launchesGive(Plan.Block->Bytes)) {
+    } else if (Plan.Block && Plan.Stages > 1 && !launchesGive(Facts, Plan.Block->Bytes)) {
       Plan.Dynamic = {Plan.Block->Bytes, std::to_string(Plan.Block->Bytes), true,
                       Plan.Block->Bytes};
     }
@@ -208,10 +209,36 @@ private:
     Result.Plan = std::move(Plan);
   }
 
-  bool launchesGive(uint64_t Bytes) const {
-    return llvm::all_of(Facts.Launches, [&](const LaunchSite &L) {
-      return L.DynamicShared.value_or(0) >= Bytes;
+  /// The slots in the dynamic block for which no launch has to be edited that
+  /// cannot be; as many as there may be where all can, or where there is no block.
+  unsigned stagesOfLaunches() const {
+    constexpr unsigned Most = 8;
+    if (!checkLaunches(Facts) || checkLaunchesSeen(Facts))
+      return Most;
+    for (unsigned Stages = 2; Stages <= Most; ++Stages) {
+      auto Slots = placeSlots(Facts, V.Tiles, Stages, Options.SlotStride);
+      if (!Slots)
+        return Most;
+      if (!launchesGive(Facts, Slots->Bytes))
+        return Stages - 1;
+    }
+    return Most;
+  }
+
+  /// Why there can be no second slot: the verdict's reasons, and launches that
+  /// cannot be given the bytes.
+  std::vector<Reason> slotReasons() const {
+    std::vector<Reason> Reasons = V.SlotReasons;
+    if (stagesOfLaunches() > 1)
+      return Reasons;
+    Reason Fixed = *checkLaunches(Facts);
+    auto Part = llvm::find_if(Facts.Shared, [&](const SharedVariable &S) {
+      return V.Tiles.count(S.Object) && S.Part;
     });
+    if (Part != Facts.Shared.end())
+      Fixed.Message = "'" + Part->Name + "' lies in dynamic shared memory; " + Fixed.Message;
+    Reasons.insert(Reasons.begin(), std::move(Fixed));
+    return Reasons;
   }
 
   /// \returns false, with the reasons, if a tile can travel in no way.
@@ -329,7 +356,8 @@ private:
     if (!Request.DynamicByStages.empty())
       Request.OneSlot.DynamicShared = Request.DynamicByStages.front();
     Request.AllowCliff = Options.AllowCliff;
-    Request.MaxStages = ringStages(Plan);
+    unsigned Given = stagesOfLaunches();
+    Request.MaxStages = std::min(ringStages(Plan), Given);
     Request.Wanted = Options.Stages ? Request.MaxStages : 0;
     Result.SizesKnown = Known;
     if (!Known)
@@ -353,7 +381,11 @@ private:
     Plan.Stages = Known            ? std::max(2u, Result.Budget.Stages)
                   : Options.Stages ? Request.MaxStages
                                    : 2;
-    if (Fits && Options.Stages > Plan.Stages && Plan.Kind == Variant::CpAsync)
+    if (Fits && Plan.Stages == Given && Given < ringStages(Plan))
+      remark(ReasonId::StageCountReduced,
+             std::to_string(Given) + " slots are used, for which the launches give "
+                                     "enough: " + checkLaunches(Facts)->Message);
+    else if (Fits && Options.Stages > Plan.Stages && Plan.Kind == Variant::CpAsync)
       remark(ReasonId::StageCountReduced,
              std::to_string(Plan.Stages) + " slots are used: " +
                  (Request.MaxStages < Options.Stages
@@ -458,7 +490,7 @@ private:
   void weigh() {
     if (!Result.Plan || Result.ThreadsAssumed)
       return;
-    bool Whole = hasWholeCall(), TwoSlots = V.SlotReasons.empty();
+    bool Whole = hasWholeCall(), TwoSlots = slotReasons().empty();
     Choices Can;
     Can.AllowCliff = Options.AllowCliff;
     Can.Ldg = !Whole && TwoSlots;

@@ -1,4 +1,5 @@
 #include "Rewrite/LaunchEdits.h"
+#include "Analysis/Branches.h"
 #include "Analysis/LocalConstants.h"
 #include "Plan/FreshNames.h"
 #include "Rewrite/TextStyle.h"
@@ -41,6 +42,11 @@ unsigned aboveComments(StringRef Buffer, unsigned Begin) {
   return At;
 }
 
+/// Above the kernel, or above a launch that comes before it.
+unsigned functionPlace(const KernelUses &Uses) {
+  return Uses.EarlyPlace.value_or(Uses.Definition.Begin);
+}
+
 class LaunchEditor {
 public:
   LaunchEditor(const KernelGrowth &Kernel, BufferOf Buffers)
@@ -52,13 +58,15 @@ public:
     if (!Function)
       return Function.takeError();
     StringRef Buffer = Buffers(Facts.File);
-    insert(Facts.File, aboveComments(Buffer, Uses.Definition.Begin), *Function);
+    insert(Facts.File, aboveComments(Buffer, functionPlace(Uses)), *Function);
     mergeSites();
     for (const LaunchSite &S : Sites) {
       editBytes(S);
       if (S.Kind != LaunchKind::Attribute && S.Kind != LaunchKind::Occupancy &&
-          needsAttribute(S))
+          needsAttribute(S)) {
         insertStatement(S, attribute(S));
+        Given.push_back(&S);
+      }
     }
     for (const auto &[Place, Lines] : Inserted)
       Edits.push_back({Place.first, {Place.second, 0, llvm::join(Lines, "")}});
@@ -124,21 +132,42 @@ private:
     if (Known && Most <= WithoutOptIn)
       return false;
     for (const LaunchSite &Other : Sites) {
-      bool Attribute = Other.Kind == LaunchKind::Attribute;
-      bool SameKernel = Other.TemplateArguments == S.TemplateArguments;
+      if (Other.Kind != LaunchKind::Attribute ||
+          Other.TemplateArguments != S.TemplateArguments)
+        continue;
       // A launch that passed the limit before has been given its attribute.
-      if (Attribute && SameKernel &&
-          S.DynamicShared.value_or(0) + Facts.StaticSharedBytes > WithoutOptIn)
+      if (S.DynamicShared.value_or(0) + Facts.StaticSharedBytes > WithoutOptIn)
         return false;
-      bool Before = Other.File == S.File && Other.Unconditional &&
-                    Other.Block.contains(S.Statement) &&
-                    Other.Statement.End <= S.Statement.Begin;
-      bool SetsItself = Attribute || (Other.Kind != LaunchKind::Occupancy &&
-                                      combined(Other) == combined(S));
-      if (Before && SameKernel && SetsItself)
+      if (holdsAt(Other, S))
         return false;
     }
-    return true;
+    return llvm::none_of(Given, [&](const LaunchSite *Other) {
+      return Other->TemplateArguments == S.TemplateArguments &&
+             combined(*Other) == combined(S) && holdsAt(*Other, S);
+    });
+  }
+
+  /// Does an attribute that is set at, or before, the statement of \p Set hold
+  /// whenever \p S is reached?
+  bool holdsAt(const LaunchSite &Set, const LaunchSite &S) const {
+    bool Before = Set.File == S.File && Set.Unconditional &&
+                  Set.Block.contains(S.Statement) &&
+                  Set.Statement.End <= S.Statement.Begin &&
+                  Set.Function.Begin == S.Function.Begin &&
+                  Set.Function.End == S.Function.End;
+    if (!Before)
+      return false;
+    // What a loop does behind the launch comes before its next round.
+    unsigned End = S.Statement.Begin;
+    for (const TextRange &Loop : S.Loops)
+      if (Set.Block.contains(Loop) && Set.Statement.End <= Loop.Begin)
+        End = std::max(End, Loop.End);
+    bool Lost = llvm::any_of(Uses.Losses, [&](const AttributeLoss &Loss) {
+      bool Between = Loss.At >= Set.Statement.Begin && Loss.At < End;
+      bool Inside = !Loss.Switch.empty() && Set.Block.contains(Loss.Switch);
+      return Loss.File == S.File && Between && !Inside;
+    });
+    return !Lost && sameBranch(Buffers(S.File).slice(Set.Statement.End, S.Statement.Begin));
   }
 
   std::string attribute(const LaunchSite &S) const {
@@ -184,6 +213,7 @@ private:
   const KernelUses &Uses;
   BufferOf Buffers;
   std::vector<LaunchSite> Sites;
+  std::vector<const LaunchSite *> Given; ///< Sites that an attribute is put before
   std::map<std::pair<std::string, unsigned>, std::vector<std::string>> Inserted;
   std::vector<FileEdit> Edits;
 };
@@ -228,7 +258,7 @@ llvm::Expected<std::string> sharedBytesFunction(const KernelGrowth &Kernel,
       Value = std::to_string(Kernel.Need.Bytes);
     }
     TextStyle Style = detectStyle(Buffer, Facts.LoopText.Begin);
-    std::string Base = lineIndent(Buffer, Uses.Definition.Begin).str();
+    std::string Base = lineIndent(Buffer, functionPlace(Uses)).str();
     CodeWriter Out(Style, Base);
     Out.line("// Dynamic shared memory of " + Facts.Function + ", in bytes.");
     if (!Uses.TemplateHeader.empty())

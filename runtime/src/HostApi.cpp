@@ -6,6 +6,7 @@
 
 #include "HostTypes.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -20,6 +21,9 @@ namespace {
 struct HostState {
   std::map<const void *, std::string> Kernels, Variables;
   cudaError_t LastError = cudaSuccess;
+  int Device = 0;
+  /// Dynamic shared bytes that an attribute permits: by device and kernel.
+  std::map<std::pair<int, const void *>, size_t> Permitted;
   struct {
     dim3 Grid, Block;
     size_t Shared = 0;
@@ -56,6 +60,20 @@ bool inside(const void *P, size_t Bytes, bool Device) {
   return false;
 }
 
+// The CUDA C++ Programming Guide's table of compute capabilities: what a block
+// may have anywhere, and what a launch gets without cudaFuncSetAttribute.
+constexpr size_t MostShared = 232448, PlainShared = 49152;
+
+/// Dynamic shared bytes that \p Function may be launched with. The program that
+/// is written from a launch file sets no attributes.
+size_t permittedShared(const void *Function) {
+  if (runsCases())
+    return MostShared;
+  auto It = host().Permitted.find({host().Device, Function});
+  return It == host().Permitted.end() ? PlainShared
+                                      : std::max(PlainShared, It->second);
+}
+
 /// Why no GPU would take the launch; null: it would. The limits are those of
 /// the CUDA C++ Programming Guide's table of compute capabilities.
 const char *invalidLaunch(dim3 Grid, dim3 Block, size_t Shared) {
@@ -70,7 +88,7 @@ const char *invalidLaunch(dim3 Grid, dim3 Block, size_t Shared) {
     return "a block is at most 64 threads deep";
   if (Grid.x > 0x7fffffffu || Grid.y > 65535 || Grid.z > 65535)
     return "a grid has at most 2147483647 by 65535 by 65535 blocks";
-  if (Shared > 232448)
+  if (Shared > MostShared)
     return "a block has at most 232448 bytes of shared memory";
   return nullptr;
 }
@@ -177,13 +195,20 @@ cudaError_t cudaLaunchKernel(const void *Function, dim3 Grid, dim3 Block,
   auto It = host().Kernels.find(Function);
   if (It == host().Kernels.end())
     return result(cudaErrorInvalidDeviceFunction);
-  if (const char *Reason = invalidLaunch(Grid, Block, Shared)) {
+  const char *Reason = invalidLaunch(Grid, Block, Shared);
+  bool Configured = !Reason;
+  if (Configured && Shared > permittedShared(Function))
+    Reason = "no cudaFuncSetAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize) "
+             "permits more than 49152 bytes";
+  if (Reason) {
     if (!caseIsOptional())
       reportNote("the launch of " + plainName(It->second.c_str()) +
                  " with grid " + extent(Grid) + ", block " + extent(Block) +
                  " and " + std::to_string(Shared) +
                  " bytes of shared memory is not valid: " + Reason);
-    return result(cudaErrorInvalidConfiguration);
+    refusedLaunch(static_cast<uint32_t>(Shared));
+    return result(Configured ? cudaErrorInvalidValue
+                             : cudaErrorInvalidConfiguration);
   }
   shadowLaunch(It->second.c_str(), index(Grid), index(Block),
                static_cast<uint32_t>(Shared), Arguments);
@@ -260,8 +285,6 @@ const char *cudaGetErrorName(cudaError_t E) { return cudaGetErrorString(E); }
   cudaError_t NAME(__VA_ARGS__) { return cudaSuccess; }
 PR_NOTHING(cudaDeviceSynchronize)
 PR_NOTHING(cudaThreadSynchronize)
-PR_NOTHING(cudaDeviceReset)
-PR_NOTHING(cudaSetDevice, int)
 PR_NOTHING(cudaDeviceSetCacheConfig, cudaFuncCache)
 PR_NOTHING(cudaDeviceSetSharedMemConfig, cudaSharedMemConfig)
 PR_NOTHING(cudaStreamDestroy, cudaStream_t)
@@ -273,7 +296,6 @@ PR_NOTHING(cudaEventSynchronize, cudaEvent_t)
 PR_NOTHING(cudaEventQuery, cudaEvent_t)
 PR_NOTHING(cudaEventDestroy, cudaEvent_t)
 PR_NOTHING(cudaMemPrefetchAsync, const void *, size_t, int, cudaStream_t)
-PR_NOTHING(cudaFuncSetAttribute, const void *, cudaFuncAttribute, int)
 PR_NOTHING(cudaFuncSetCacheConfig, const void *, cudaFuncCache)
 PR_NOTHING(cudaProfilerStart)
 PR_NOTHING(cudaProfilerStop)
@@ -299,67 +321,32 @@ cudaError_t cudaEventElapsedTime(float *Milliseconds, cudaEvent_t,
   return cudaSuccess;
 }
 cudaError_t cudaGetDevice(int *Device) {
-  *Device = 0;
+  *Device = host().Device;
   return cudaSuccess;
 }
-cudaError_t cudaGetDeviceCount(int *Count) {
-  *Count = 1;
+cudaError_t cudaSetDevice(int Device) {
+  host().Device = Device;
   return cudaSuccess;
 }
-cudaError_t cudaDriverGetVersion(int *Version) {
-  *Version = CUDART_VERSION;
+cudaError_t cudaDeviceReset() {
+  auto &Permitted = host().Permitted;
+  for (auto It = Permitted.begin(); It != Permitted.end();)
+    It = It->first.first == host().Device ? Permitted.erase(It) : std::next(It);
   return cudaSuccess;
 }
-cudaError_t cudaRuntimeGetVersion(int *Version) {
-  return cudaDriverGetVersion(Version);
-}
-cudaError_t cudaGetDeviceProperties(cudaDeviceProp *P, int) {
-  // The figures of an sm_80, as rules/arch/sm_80.yaml has them.
-  std::memset(P, 0, sizeof *P);
-  std::strcpy(P->name, "CPU machine of pipeline-rewrite");
-  P->totalGlobalMem = size_t(8) << 30;
-  P->sharedMemPerBlock = 49152;
-  P->sharedMemPerBlockOptin = 166912;
-  P->sharedMemPerMultiprocessor = 167936;
-  P->reservedSharedMemPerBlock = 1024;
-  P->regsPerBlock = P->regsPerMultiprocessor = 65536;
-  P->warpSize = 32;
-  P->maxThreadsPerBlock = 1024;
-  P->maxThreadsPerMultiProcessor = 2048;
-  P->maxThreadsDim[0] = P->maxThreadsDim[1] = 1024;
-  P->maxThreadsDim[2] = 64;
-  P->maxGridSize[0] = 2147483647;
-  P->maxGridSize[1] = P->maxGridSize[2] = 65535;
-  P->major = 8;
-  P->multiProcessorCount = 108;
-  P->clockRate = P->memoryClockRate = 1000000;
-  P->memoryBusWidth = 5120;
+cudaError_t cudaFuncSetAttribute(const void *Function,
+                                 cudaFuncAttribute Attribute, int Value) {
+  if (Attribute != cudaFuncAttributeMaxDynamicSharedMemorySize)
+    return cudaSuccess;
+  if (Value < 0 || size_t(Value) > MostShared)
+    return result(cudaErrorInvalidValue);
+  host().Permitted[{host().Device, Function}] = size_t(Value);
   return cudaSuccess;
 }
-cudaError_t cudaDeviceGetAttribute(int *Value, cudaDeviceAttr Attribute, int) {
-  // Those of an A100; what is not here is a capability, and there.
-  static const std::map<cudaDeviceAttr, int> Values = {
-      {cudaDevAttrMaxThreadsPerBlock, 1024},
-      {cudaDevAttrMaxSharedMemoryPerBlock, 49152},
-      {cudaDevAttrMaxSharedMemoryPerBlockOptin, 166912},
-      {cudaDevAttrMaxSharedMemoryPerMultiprocessor, 167936},
-      {cudaDevAttrMaxRegistersPerBlock, 65536},
-      {cudaDevAttrMaxRegistersPerMultiprocessor, 65536},
-      {cudaDevAttrMaxThreadsPerMultiProcessor, 2048},
-      {cudaDevAttrL2CacheSize, 40 << 20},
-      {cudaDevAttrWarpSize, 32},
-      {cudaDevAttrMultiProcessorCount, 108},
-      {cudaDevAttrComputeCapabilityMajor, 8},
-      {cudaDevAttrComputeCapabilityMinor, 0},
-      {cudaDevAttrComputeMode, 0},
-      {cudaDevAttrIntegrated, 0},
-      {cudaDevAttrCooperativeLaunch, 0}};
-  auto Known = Values.find(Attribute);
-  *Value = Known == Values.end() ? 1 : Known->second;
-  return cudaSuccess;
-}
-cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *A, const void *) {
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *A,
+                                  const void *Function) {
   std::memset(A, 0, sizeof *A);
+  A->maxDynamicSharedSizeBytes = static_cast<int>(permittedShared(Function));
   A->maxThreadsPerBlock = 1024;
   A->numRegs = 32;
   return cudaSuccess;

@@ -15,30 +15,6 @@ namespace pr {
 
 namespace {
 
-std::string environment(const char *Name, const char *Otherwise = "") {
-  const char *Value = std::getenv(Name);
-  return Value ? Value : Otherwise;
-}
-
-Settings readSettings() {
-  Settings S;
-  S.OriginalPath = environment("PR_ORIGINAL");
-  S.RewrittenPath = environment("PR_REWRITTEN");
-  S.Seed = std::strtoull(environment("PR_SEED", "1").c_str(), nullptr, 10);
-  S.LaunchSeconds = std::atof(environment("PR_LAUNCH_SECONDS", "20").c_str());
-  S.TotalSeconds = std::atof(environment("PR_TOTAL_SECONDS", "90").c_str());
-  S.OptionalSeconds =
-      std::atof(environment("PR_OPTIONAL_SECONDS", "20").c_str());
-  S.Relative = std::atof(environment("PR_RELATIVE", "0").c_str());
-  S.Absolute = std::atof(environment("PR_ABSOLUTE", "0").c_str());
-  S.Ulps = std::strtoull(environment("PR_ULPS", "0").c_str(), nullptr, 10);
-  S.Bitwise = S.Relative == 0 && S.Absolute == 0 && S.Ulps == 0;
-  S.Type = environment("PR_TYPE");
-  S.RewrittenShared = environment("PR_REWRITTEN_SHARED", "same");
-  S.RecordPath = environment("PR_RECORD");
-  return S;
-}
-
 /// Everything that lives as long as the program.
 class Session {
 public:
@@ -56,6 +32,7 @@ public:
               void **Arguments);
 
   void newCase(bool IsOptional, bool IsBrief) {
+    Cases = true;
     Seen.clear();
     Optional = IsOptional;
     Brief = IsBrief;
@@ -66,6 +43,8 @@ public:
     LeftOut += Abandoned;
   }
   bool optional() const { return Optional; }
+  bool cases() const { return Cases; }
+  void countRefused() { ++Launches; }
   void compareReference(const void *Result, const void *Reference,
                         double Absolute, double Relative);
 
@@ -97,7 +76,7 @@ private:
            " file has no kernel " + Name);
     return {&M, K, Grid, Block, Dynamic, Arguments, &Unwritten};
   }
-  uint32_t rewrittenShared(uint32_t Dynamic);
+  uint32_t rewrittenShared(uint32_t Dynamic, const char *Kernel);
   void equalizeVariables();
   size_t scheduleCount(const std::string &Key);
   bool runOriginal(const Launch &L, const Schedule &S, bool IsFirst,
@@ -115,6 +94,7 @@ private:
   std::chrono::steady_clock::time_point Start =
       std::chrono::steady_clock::now();
   unsigned Launches = 0;
+  bool Cases = false;     ///< A program from a launch file runs.
   bool Optional = false;  ///< The case may be left out.
   bool Brief = false;     ///< The case is run under one schedule.
   bool Abandoned = false; ///< It was.
@@ -129,7 +109,7 @@ Session &session() {
 }
 
 /// The dynamic shared bytes of the rewritten kernel in this launch.
-uint32_t Session::rewrittenShared(uint32_t Dynamic) {
+uint32_t Session::rewrittenShared(uint32_t Dynamic, const char *Kernel) {
   if (RewrittenBytes >= 0)
     return static_cast<uint32_t>(RewrittenBytes);
   const std::string &How = settings().RewrittenShared;
@@ -145,8 +125,20 @@ uint32_t Session::rewrittenShared(uint32_t Dynamic) {
     At = How.find(',', At + 1);
   if (At == std::string::npos)
     return std::max(Dynamic, Largest);
-  return static_cast<uint32_t>(
-      std::atoll(How.c_str() + At + (Launches ? 1 : 0)));
+  At += Launches ? 1 : 0;
+  if (How.compare(At, 1, "!") == 0) {
+    long long Bytes = std::atoll(How.c_str() + At + 1);
+    reportFailure("rewritten", "launch-failed",
+                  "the rewritten program's launch with " + std::to_string(Bytes) +
+                      " bytes of dynamic shared memory is refused: " +
+                      (Bytes > Largest
+                           ? "no GPU gives a block as much"
+                           : "it lacks a cudaFuncSetAttribute that permits more "
+                             "than 49152 bytes"),
+                  plainName(Kernel));
+    failed();
+  }
+  return static_cast<uint32_t>(std::atoll(How.c_str() + At));
 }
 
 /// The rewritten kernel's variables take the values that the original left.
@@ -202,7 +194,7 @@ void Session::launch(const char *Name, Index3 Grid, Index3 Block,
                      uint32_t Dynamic, void **Arguments) {
   Launch Before = makeLaunch(Original, Name, Grid, Block, Dynamic, Arguments);
   Launch After = makeLaunch(Rewritten, Name, Grid, Block,
-                            rewrittenShared(Dynamic), Arguments);
+                            rewrittenShared(Dynamic, Name), Arguments);
   ++Launches;
   if (Abandoned)
     return;
@@ -333,21 +325,26 @@ void Session::compareReference(const void *Result, const void *Reference,
 
 } // namespace
 
-const Settings &settings() {
-  static const Settings S = readSettings();
-  return S;
+/// \returns whether launches are only noted.
+static bool record(const char *Mark, uint32_t DynamicBytes) {
+  if (settings().RecordPath.empty())
+    return false;
+  if (std::FILE *F = std::fopen(settings().RecordPath.c_str(), "a")) {
+    std::fprintf(F, "%s%u,", Mark, DynamicBytes);
+    std::fclose(F);
+  }
+  return true;
 }
 
 void shadowLaunch(const char *Kernel, Index3 Grid, Index3 Block,
                   uint32_t DynamicBytes, void **Arguments) {
-  if (!settings().RecordPath.empty()) {
-    if (std::FILE *F = std::fopen(settings().RecordPath.c_str(), "a")) {
-      std::fprintf(F, "%u,", DynamicBytes);
-      std::fclose(F);
-    }
-    return;
-  }
-  session().launch(Kernel, Grid, Block, DynamicBytes, Arguments);
+  if (!record("", DynamicBytes))
+    session().launch(Kernel, Grid, Block, DynamicBytes, Arguments);
+}
+
+void refusedLaunch(uint32_t DynamicBytes) {
+  if (!record("!", DynamicBytes))
+    session().countRefused();
 }
 
 void *variableAddress(const char *Name) {
@@ -366,6 +363,8 @@ void writeVariable(const char *Name, uint64_t Offset, const void *From,
 void newCase(bool Optional, bool Brief) { session().newCase(Optional, Brief); }
 
 bool caseIsOptional() { return session().optional(); }
+
+bool runsCases() { return session().cases(); }
 
 void setRewrittenShared(long Bytes) { session().RewrittenBytes = Bytes; }
 

@@ -21,10 +21,11 @@ struct Settings {
   uint64_t Ulps = 0;
   /// The element type of buffers whose type is not known.
   std::string Type;
-  /// Dynamic shared bytes of the rewritten kernel: "same", or a number, or
-  /// "any" where it is not known and a large arena stands in.
+  /// Dynamic shared bytes of the rewritten kernel: "same", or what RecordPath
+  /// noted, or "any" where it is not known and a large arena stands in.
   std::string RewrittenShared = "same";
-  /// Only note the launches' dynamic shared bytes, in this file.
+  /// Only note the launches' dynamic shared bytes, in this file; `!` in front:
+  /// the launch is refused.
   std::string RecordPath;
 };
 const Settings &settings();
@@ -34,6 +35,10 @@ const Settings &settings();
 /// what the original left. Does not return after a failure.
 void shadowLaunch(const char *Kernel, Index3 Grid, Index3 Block,
                   uint32_t DynamicBytes, void **Arguments);
+
+/// A launch that CUDA would refuse: counted, so that the launches of both
+/// versions' programs keep their numbers. \p DynamicBytes: what it asked for.
+void refusedLaunch(uint32_t DynamicBytes);
 
 /// A value in the host's copy of a variable changes both versions' variable.
 /// \returns the address in the original, or null.
@@ -49,6 +54,8 @@ bool printingAllowed();
 /// original cannot stand it, it is left out. \p Brief: under one schedule.
 void newCase(bool Optional, bool Brief);
 bool caseIsOptional();
+/// Does a program run that was written from a launch file?
+bool runsCases();
 /// What the next launches of the rewritten kernel get as dynamic shared memory.
 void setRewrittenShared(long Bytes);
 /// Compares an output with what a CPU reference computed; a difference ends the

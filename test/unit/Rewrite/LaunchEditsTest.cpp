@@ -98,6 +98,37 @@ TEST_F(LaunchEdits, WhatLiesBehindTheAuthorsBytesIsAdded) {
   EXPECT_NE(Result.find("cudaFuncSetAttribute"), std::string::npos);
 }
 
+/// How often \p Result sets the attribute.
+size_t attributesIn(llvm::StringRef Result) {
+  return Result.count("cudaFuncSetAttribute");
+}
+
+TEST_F(LaunchEdits, AnAttributeServesUntilItMayBeLost) {
+  Text = "__global__ void k();\n  k<<<1, 2, one>>>();\n  call();\n  k<<<1, 2, one>>>();\n";
+  launch("one", 0);
+  LaunchSite Second = launch("one", 0);
+  unsigned At = Text.rfind("one");
+  Second.Bytes = {At, At + 3};
+  Second.Statement = {unsigned(Text.rfind("k<<<")), unsigned(Text.size() - 1)};
+  Facts.Uses.Sites.back() = Second;
+  EXPECT_EQ(attributesIn(edited()), 1u);
+  // Behind the launch it does no harm, unless a loop comes round again.
+  Facts.Uses.Losses = {{"a.cu", unsigned(Text.size() - 1), true, {}}};
+  EXPECT_EQ(attributesIn(edited()), 1u);
+  Facts.Uses.Sites.back().Loops = {{Second.Statement.Begin, unsigned(Text.size())}};
+  EXPECT_EQ(attributesIn(edited()), 2u);
+  Facts.Uses.Sites.back().Loops.clear();
+  Facts.Uses.Losses.front().At = Text.find("call");
+  EXPECT_EQ(attributesIn(edited()), 2u);
+  // A jump within a switch between the two; a call in another file.
+  Facts.Uses.Losses.front().Switch = {30, 60};
+  EXPECT_EQ(attributesIn(edited()), 1u);
+  Facts.Uses.Losses = {{"b.cu", unsigned(Text.find("call")), true, {}}};
+  EXPECT_EQ(attributesIn(edited()), 1u);
+  Facts.Uses.Sites.back().Function = {1, 2};
+  EXPECT_EQ(attributesIn(edited()), 2u);
+}
+
 TEST_F(LaunchEdits, SmallBlocksNeedNoAttribute) {
   Text = "__global__ void k();\n  k<<<1, 2, 0>>>();\n";
   launch("0>", 0).Bytes.End -= 1;
