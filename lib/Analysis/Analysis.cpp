@@ -5,13 +5,13 @@
 #include "Analysis/Launches.h"
 #include "Analysis/LoopFinder.h"
 #include "Analysis/ManualSlots.h"
+#include "Analysis/Names.h"
 #include "Analysis/OutsideUses.h"
 #include "Analysis/SharedVariables.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Mangle.h"
 #include "clang/AST/StmtCXX.h"
-#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include <functional>
 #include <memory>
@@ -23,27 +23,14 @@ namespace pipeline_rewrite {
 
 namespace {
 
-/// Every identifier spelled in a file, so that new names stay clear of them.
-std::vector<std::string> identifiersOf(llvm::StringRef Buffer,
-                                       const LangOptions &Options) {
-  std::set<std::string> Names;
-  Lexer Raw(SourceLocation(), Options, Buffer.begin(), Buffer.begin(),
-            Buffer.end());
-  Token T;
-  for (Raw.LexFromRawLexer(T); T.isNot(tok::eof); Raw.LexFromRawLexer(T))
-    if (T.is(tok::raw_identifier))
-      Names.insert(T.getRawIdentifier().str());
-  return {Names.begin(), Names.end()};
-}
-
 /// Analyses the loops of one function.
 class FunctionAnalysis {
 public:
   FunctionAnalysis(ASTContext &Context, const FunctionDecl *F,
                    SummaryCache &Summaries, const LaunchTable &Launches,
-                   const KnownValues &Values)
+                   const KnownValues &Values, const MacroTable &Macros)
       : Context(Context), F(F), Summaries(Summaries), Launches(Launches),
-        Values(Values),
+        Values(Values), Macros(Macros),
         SM(Context.getSourceManager()),
         Text(SM, Context.getLangOpts(),
              SM.getFileID(SM.getExpansionLoc(F->getBody()->getBeginLoc()))) {}
@@ -85,6 +72,7 @@ private:
   SummaryCache &Summaries;
   const LaunchTable &Launches;
   const KnownValues &Values;
+  const MacroTable &Macros;
   const SourceManager &SM;
   SourceText Text;
   std::unique_ptr<MemoryModel> Model;
@@ -310,6 +298,12 @@ void FunctionAnalysis::describeScope(LoopFacts &Facts, const BarrierLoop &Loop,
     for (VarId Id = 0; Id < Facts.Variables.size(); ++Id)
       Facts.NeedsOwnScope |=
           Id != Header && Facts.Variables[Id].Name == Facts.Variables[Header].Name;
+  for (const ValueDecl *D : Tree.Tables.declarations())
+    if (const auto *Parts = dyn_cast<DecompositionDecl>(D))
+      for (const BindingDecl *Binding : Parts->bindings())
+        Facts.NeedsOwnScope |= llvm::any_of(Facts.HeaderVars, [&](VarId Header) {
+          return Facts.Variables[Header].Name == Binding->getName();
+        });
   for (const Stmt *S : Loop.Ancestors)
     Facts.NeedsOwnScope |= isa<SwitchStmt, LabelStmt>(S);
 }
@@ -471,7 +465,7 @@ std::vector<LoopFacts> FunctionAnalysis::run() {
     describeVariables(C->Facts, C->Loop, Tree);
     describeScope(C->Facts, C->Loop, Tree);
     countArithmetic(C->Facts, loopBody(C->Loop.Loop), Tree);
-    C->Facts.NamesInFunction = identifiersOf(Text.buffer(), Context.getLangOpts());
+    C->Facts.NamesInFunction = namesToAvoid(F, Text.buffer(), Macros);
     Result.push_back(std::move(C->Facts));
   }
   return Result;
@@ -479,8 +473,9 @@ std::vector<LoopFacts> FunctionAnalysis::run() {
 
 } // namespace
 
-std::vector<LoopFacts> findKLoops(ASTContext &Context,
+std::vector<LoopFacts> findKLoops(ASTContext &Context, const Preprocessor &PP,
                                   const AnalysisOptions &Options) {
+  MacroTable Macros(PP);
   SummaryCache Summaries;
   LaunchTable Launches(Context);
   KnownValues Values(Context, Options.Assumed);
@@ -490,7 +485,7 @@ std::vector<LoopFacts> findKLoops(ASTContext &Context,
     if (!Wanted.match(F->getNameAsString()))
       continue;
     std::vector<LoopFacts> Loops =
-        FunctionAnalysis(Context, F, Summaries, Launches, Values).run();
+        FunctionAnalysis(Context, F, Summaries, Launches, Values, Macros).run();
     std::move(Loops.begin(), Loops.end(), std::back_inserter(All));
   }
   llvm::stable_sort(All, [](const LoopFacts &A, const LoopFacts &B) {

@@ -98,6 +98,8 @@ private:
   void access(const clang::Expr *E, Use U);
   void addressUse(const clang::Expr *E, unsigned Alignment = 0);
   void mention(const clang::DeclRefExpr *Ref, Use U, bool Partial);
+  void mentionBinding(const clang::Expr *Name, const clang::BindingDecl *Binding,
+                      Use U);
   void mentionPrivate(const clang::ValueDecl *D, Use U);
   void assignment(const clang::Expr *Whole, const clang::Expr *Target,
                   const clang::Expr *Value, bool Compound);

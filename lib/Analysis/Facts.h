@@ -286,7 +286,9 @@ struct LoopFacts {
   std::vector<Variable> Variables;
   std::vector<MemoryObject> Objects;
   std::vector<SharedVariable> Shared;
-  std::vector<std::string> NamesInFunction; ///< to stay clear of
+  /// What no new name may be, sorted: identifiers of the file, what the function
+  /// refers to in whatever file, macros, and what they expand to here.
+  std::vector<std::string> NamesInFunction;
   bool ParentIsCompound = true;
   TextRange FunctionRange; ///< the whole definition
   TextRange ScopeRange; ///< the block that holds the loop

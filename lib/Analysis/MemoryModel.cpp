@@ -36,7 +36,8 @@ bool isNamedConstant(const ValueDecl *D) {
          (Var->isConstexpr() || Var->getType().isConstQualified());
 }
 
-const Expr *stripCasts(const Expr *E) {
+/// Strips what stands around an expression, but follows no binding.
+static const Expr *stripAround(const Expr *E) {
   while (E) {
     const Expr *Inner = E->IgnoreParenCasts();
     if (const auto *Construct = dyn_cast<CXXConstructExpr>(Inner);
@@ -52,6 +53,23 @@ const Expr *stripCasts(const Expr *E) {
     E = Inner;
   }
   return E;
+}
+
+const BindingDecl *namedBinding(const Expr *E) {
+  const auto *Ref = dyn_cast_or_null<DeclRefExpr>(stripAround(E));
+  return Ref ? dyn_cast<BindingDecl>(Ref->getDecl()) : nullptr;
+}
+
+const ValueDecl *storageOf(const ValueDecl *D) {
+  const auto *Binding = dyn_cast_or_null<BindingDecl>(D);
+  return Binding ? Binding->getDecomposedDecl() : D;
+}
+
+const Expr *stripCasts(const Expr *E) {
+  E = stripAround(E);
+  const BindingDecl *Binding = namedBinding(E);
+  // Where the type is open, nobody knows what it is bound to.
+  return Binding && Binding->getBinding() ? stripCasts(Binding->getBinding()) : E;
 }
 
 /// Gathers what each variable of a function is assigned from.
@@ -72,7 +90,7 @@ public:
   bool VisitLambdaExpr(LambdaExpr *Lambda) {
     for (const LambdaCapture &Capture : Lambda->captures())
       if (Capture.capturesVariable() && Capture.getCaptureKind() == LCK_ByRef)
-        Model.AddressTaken.insert(Capture.getCapturedVar());
+        Model.AddressTaken.insert(storageOf(Capture.getCapturedVar()));
     return true;
   }
   bool VisitBinaryOperator(BinaryOperator *Op) {
@@ -109,6 +127,8 @@ public:
 
 private:
   void taken(const Expr *E) {
+    if (const BindingDecl *Binding = namedBinding(E))
+      Model.AddressTaken.insert(storageOf(Binding));
     if (const auto *Ref = dyn_cast<DeclRefExpr>(stripCasts(E)))
       Model.AddressTaken.insert(Ref->getDecl());
   }

@@ -517,7 +517,7 @@ void LoopEmitter::emitRing() {
     emitCommit();
   };
   if (Plan.Stages > 2) {
-    std::string Fill = Plan.SlotName + "_filled";
+    const std::string &Fill = Plan.FilledName;
     Out.open("for (int " + Fill + " = 0; " + Fill + " < " +
              std::to_string(Plan.Stages - 1) + "; ++" + Fill + ")");
     EmitIssue(CopyMode::Whole, Fill, "Prologue: the first tiles.");
