@@ -4,8 +4,8 @@
 #include "Analysis/CountedLoops.h"
 #include "Analysis/Launches.h"
 #include "Analysis/LoopFinder.h"
+#include "Analysis/LoopText.h"
 #include "Analysis/ManualSlots.h"
-#include "Analysis/Names.h"
 #include "Analysis/OutsideUses.h"
 #include "Analysis/SharedVariables.h"
 #include "clang/AST/Attr.h"
@@ -155,21 +155,11 @@ void FunctionAnalysis::describeHeader(LoopFacts &Facts, const Stmt *Loop,
 }
 
 void FunctionAnalysis::describePragma(LoopFacts &Facts) {
-  llvm::StringRef Before = Text.buffer().take_front(Facts.LoopText.Begin);
-  llvm::StringRef Above = Before.rtrim(" \t");
   Facts.Range = Facts.LoopText;
-  if (!Above.ends_with("\n"))
-    return;
-  Above = Above.rtrim("\r\n");
-  size_t LineStart = Above.find_last_of('\n') + 1;
-  llvm::StringRef Line = Above.substr(LineStart);
-  size_t Hash = Line.find_first_not_of(" \t");
-  if (Hash == llvm::StringRef::npos || !Line.substr(Hash).starts_with("#pragma") ||
-      !Line.contains("unroll"))
-    return;
-  unsigned Begin = LineStart + Hash;
-  Facts.Pragmas = {Begin, unsigned(Begin + Line.substr(Hash).rtrim().size())};
-  Facts.Range.Begin = Begin;
+  Facts.Pragmas = pragmasBefore(Text, Facts.FunctionRange.Begin, Facts.LoopText.Begin,
+                                Context.getLangOpts(), Macros);
+  if (!Facts.Pragmas.empty())
+    Facts.Range.Begin = Facts.Pragmas.Begin;
 }
 
 /// Threads that do not enter the branch meet no barrier anywhere, as if they
@@ -355,6 +345,7 @@ void FunctionAnalysis::describeLoop(LoopFacts &Facts, const BarrierLoop &Loop,
   Facts.Body = buildStatements(loopBody(Loop.Loop), Tree);
   describeControl(Facts, Loop, Tree);
   describePreprocessor(Facts);
+  describePlaceWords(Facts, Loop.Loop, Text, Context.getLangOpts(), Macros);
   size_t Index = Loop.Ancestors.size() - 1;
   const Stmt *Parent = Index > 0 ? Loop.Ancestors[Index - 1] : nullptr;
   if (isa_and_nonnull<AttributedStmt>(Parent) && Index > 1)
@@ -463,6 +454,7 @@ std::vector<LoopFacts> FunctionAnalysis::run() {
     if (C->Block)
       describeBlock(C->Facts, *C->Block, Tree);
     describeVariables(C->Facts, C->Loop, Tree);
+    describeUnevaluated(C->Facts, C->Loop, Others, Tree);
     describeScope(C->Facts, C->Loop, Tree);
     countArithmetic(C->Facts, loopBody(C->Loop.Loop), Tree);
     C->Facts.NamesInFunction = namesToAvoid(F, Text.buffer(), Macros);

@@ -44,6 +44,14 @@ void MacroTable::addExpansions(std::set<std::string> &Words) const {
   }
 }
 
+bool MacroTable::expandsTo(const std::string &Name, const std::string &Word) const {
+  if (!Bodies.count(Name))
+    return false;
+  std::set<std::string> Words{Name};
+  addExpansions(Words);
+  return Words.count(Word) != 0;
+}
+
 std::vector<Word> wordsOf(llvm::StringRef Text, const LangOptions &Options) {
   std::vector<Word> Words;
   // The lexer wants a zero at the end.

@@ -17,11 +17,13 @@ class MacroTable {
 public:
   explicit MacroTable(const clang::Preprocessor &PP);
 
-  bool defines(const std::string &Name) const { return Bodies.count(Name) != 0; }
   /// Adds the name of every macro.
   void addNames(std::set<std::string> &Names) const;
   /// Adds to \p Words what those of them that are macros expand to, and so on.
   void addExpansions(std::set<std::string> &Words) const;
+
+  /// Is \p Name a macro whose text, all macros expanded, holds \p Word?
+  bool expandsTo(const std::string &Name, const std::string &Word) const;
 
 private:
   /// Words of every body that the name ever had.

@@ -131,7 +131,15 @@ private:
     if (Facts.InactivePreprocessor)
       refuse(ReasonId::Preprocessor, Facts.PreprocessorLine, 1,
              "a preprocessor directive stands inside the loop");
+    if (!Facts.PlaceWord.empty())
+      refuse(ReasonId::Macro, Facts.PlaceLine, Facts.PlaceColumn,
+             "'" + Facts.PlaceWord +
+                 "' says something else where the text is moved to");
     everyNode([&](const Node &N) {
+      if (N.NamesOwnBody)
+        refuse(ReasonId::TileEscapes, N.Line, N.Column,
+               "this shared array would have to be declared before the loop, and "
+               "names what the loop's body declares");
       if (N.MacroFused && N.IsConstexprIf)
         refuse(ReasonId::Preprocessor, N.Line, N.Column,
                "this instantiation discards a branch that others may take");

@@ -562,6 +562,8 @@ std::string LoopEmitter::declarationText(const Node &N) const {
       Extra += "\nstatic_assert(sizeof(" + T->SlotsName +
                "[0]) % " + std::to_string(T->SlotAlignment) +
                " == 0, \"every slot must be aligned\");";
+    if (Plan.BindBefore.count(S.Object))
+      Extra += "\nauto &" + S.Name + " = " + T->SlotsName + "[0];";
   }
   llvm::sort(Changes, [](const SourceEdit &A, const SourceEdit &B) {
     return A.Offset < B.Offset;
