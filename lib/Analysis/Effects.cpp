@@ -150,7 +150,8 @@ void EffectWalker::walkChain(const Expr *E, Use U, bool Partial) {
   if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
     const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
     // What a local reference is bound to is read where it is used.
-    bool Alias = Var && Var->getType()->isReferenceType() && Var->getInit();
+    bool Alias = Var && Var->getType()->isReferenceType() && Var->getInit() &&
+                 !ownsTemporary(Var);
     if (Alias)
       for (const Root &R : Model.lvalueRoots(Ref))
         if (R.Where == Root::Kind::Private && R.Decl != Var)
@@ -271,7 +272,7 @@ void EffectWalker::declare(const VarDecl *D) {
         return opaque(Init, "structured bindings that are no plain members");
   if (!Init)
     return;
-  if (D->getType()->isReferenceType()) {
+  if (D->getType()->isReferenceType() && !ownsTemporary(D)) {
     walkChain(Init, Use::Value, true);
     return addressUse(Init);
   }

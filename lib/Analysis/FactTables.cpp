@@ -42,11 +42,12 @@ bool FactTables::isOwnParameter(QualType Type) const {
   return F && Owner && (Owner == F || Owner == F->getPrimaryTemplate());
 }
 
-/// `[r, c]` for the variable that `auto [r, c]` declares.
+/// `[r, c]` for the variable that `auto [r, c]` declares; anonymous unions have
+/// no name either.
 static std::string nameOf(const ValueDecl *D) {
   const auto *Parts = dyn_cast<DecompositionDecl>(D);
   if (!Parts)
-    return D->getNameAsString();
+    return D->getDeclName().isEmpty() ? "[unnamed]" : D->getNameAsString();
   std::string Name;
   for (const BindingDecl *Binding : Parts->bindings())
     Name += (Name.empty() ? "[" : ", ") + Binding->getNameAsString();

@@ -60,6 +60,24 @@ const BindingDecl *namedBinding(const Expr *E) {
   return Ref ? dyn_cast<BindingDecl>(Ref->getDecl()) : nullptr;
 }
 
+bool ownsTemporary(const ValueDecl *D) {
+  const auto *Var = dyn_cast_or_null<VarDecl>(D);
+  const Expr *E = Var && Var->getType()->isReferenceType() ? Var->getInit() : nullptr;
+  while (E) {
+    if (isa<MaterializeTemporaryExpr>(E))
+      return true;
+    if (const auto *Full = dyn_cast<FullExpr>(E))
+      E = Full->getSubExpr();
+    else if (const auto *Paren = dyn_cast<ParenExpr>(E))
+      E = Paren->getSubExpr();
+    else if (const auto *Cast = dyn_cast<ImplicitCastExpr>(E))
+      E = Cast->getSubExpr();
+    else
+      return false;
+  }
+  return false;
+}
+
 const ValueDecl *storageOf(const ValueDecl *D) {
   const auto *Binding = dyn_cast_or_null<BindingDecl>(D);
   return Binding ? Binding->getDecomposedDecl() : D;
@@ -342,7 +360,7 @@ RootSet MemoryModel::lvalueRoots(const Expr *E) {
   E = stripCasts(E);
   if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
     const ValueDecl *D = Ref->getDecl();
-    if (D->getType()->isReferenceType()) {
+    if (D->getType()->isReferenceType() && !ownsTemporary(D)) {
       if (isa<ParmVarDecl>(D))
         return {Root{Root::Kind::Global, D, "", true}};
       RootSet Result;

@@ -39,6 +39,10 @@ bool isNamedConstant(const clang::ValueDecl *D);
 /// The structured binding that \p E names, whatever stands around it, or null.
 const clang::BindingDecl *namedBinding(const clang::Expr *E);
 
+/// True for a reference to a temporary that lives as long as it does: no other
+/// name leads there, so that it is a variable like others.
+bool ownsTemporary(const clang::ValueDecl *D);
+
 /// \p D, or of a structured binding the hidden variable that it is a part of.
 const clang::ValueDecl *storageOf(const clang::ValueDecl *D);
 

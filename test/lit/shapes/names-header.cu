@@ -1,7 +1,7 @@
 // New names stay clear of what only a header spells: what a macro brings in, and macros themselves.
-// RUN: %shape %s %t CHECK --variant=ldg --form=predicate
+// RUN: %shape %s %t CHECK --variant=ldg --form=predicate --extra-arg=-I%S/Inputs
 #include <cuda_runtime.h>
-#include "Inputs/names.h"
+#include "names.h"
 
 #define PASTED(name) name##_next
 __device__ int PASTED(k0) = 5;
