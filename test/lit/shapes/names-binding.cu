@@ -55,3 +55,24 @@ __global__ void loads(const float *__restrict__ A, const float *__restrict__ B, 
 // CHECK:      float a_b_next
 // CHECK:      auto [a, b] = Pair{a_b_next, a_b_next1};
 // CHECK-NEXT: As[tx] = a;
+
+// A reference to a temporary is a value like others.
+__global__ void temporary(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C, int K) {
+  __shared__ float As[16], Bs[16];
+  int tx = threadIdx.x;
+  float acc = 0;
+  for (int k0 = 0; k0 < K; k0 += 16) {
+    auto &&[a, b] = Pair{A[k0 + tx], B[k0 + tx]};
+    As[tx] = a;
+    Bs[tx] = b;
+    __syncthreads();
+    for (int k = 0; k < 16; ++k)
+      acc += As[k] * Bs[k];
+    __syncthreads();
+  }
+  C[tx] = acc;
+}
+
+// CHECK-LABEL: void temporary(
+// CHECK:       auto &&[a, b] = Pair{A[k0_next + tx], B[k0_next + tx]};
+// CHECK:       auto &&[a, b] = Pair{a_b_next, a_b_next1};
