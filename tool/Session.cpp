@@ -104,7 +104,8 @@ LoopsByFile FileSession::group() {
   Analysis.KernelRegex = Opts.Kernel;
   Analysis.Assumed = assumedValues(Opts);
   LoopsByFile ByFile;
-  for (LoopFacts &Facts : findKLoops(Unit.AST->getASTContext(), Analysis)) {
+  for (LoopFacts &Facts : findKLoops(Unit.AST->getASTContext(),
+                                     Unit.AST->getPreprocessor(), Analysis)) {
     std::vector<SourceLoop> &Loops = ByFile[Facts.File];
     bool Same = !Loops.empty() && Loops.back().Readings.front().LoopText.Begin ==
                                       Facts.LoopText.Begin;

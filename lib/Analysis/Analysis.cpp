@@ -4,6 +4,7 @@
 #include "Analysis/CountedLoops.h"
 #include "Analysis/Launches.h"
 #include "Analysis/LoopFinder.h"
+#include "Analysis/LoopText.h"
 #include "Analysis/ManualSlots.h"
 #include "Analysis/OutsideUses.h"
 #include "Analysis/SharedVariables.h"
@@ -11,7 +12,6 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Mangle.h"
 #include "clang/AST/StmtCXX.h"
-#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include <functional>
 #include <memory>
@@ -23,27 +23,14 @@ namespace pipeline_rewrite {
 
 namespace {
 
-/// Every identifier spelled in a file, so that new names stay clear of them.
-std::vector<std::string> identifiersOf(llvm::StringRef Buffer,
-                                       const LangOptions &Options) {
-  std::set<std::string> Names;
-  Lexer Raw(SourceLocation(), Options, Buffer.begin(), Buffer.begin(),
-            Buffer.end());
-  Token T;
-  for (Raw.LexFromRawLexer(T); T.isNot(tok::eof); Raw.LexFromRawLexer(T))
-    if (T.is(tok::raw_identifier))
-      Names.insert(T.getRawIdentifier().str());
-  return {Names.begin(), Names.end()};
-}
-
 /// Analyses the loops of one function.
 class FunctionAnalysis {
 public:
   FunctionAnalysis(ASTContext &Context, const FunctionDecl *F,
                    SummaryCache &Summaries, LaunchTable &Launches,
-                   const KnownValues &Values)
+                   const KnownValues &Values, const MacroTable &Macros)
       : Context(Context), F(F), Summaries(Summaries), Launches(Launches),
-        Values(Values),
+        Values(Values), Macros(Macros),
         SM(Context.getSourceManager()),
         Text(SM, Context.getLangOpts(),
              SM.getFileID(SM.getExpansionLoc(F->getBody()->getBeginLoc()))) {}
@@ -85,6 +72,7 @@ private:
   SummaryCache &Summaries;
   LaunchTable &Launches;
   const KnownValues &Values;
+  const MacroTable &Macros;
   const SourceManager &SM;
   SourceText Text;
   std::unique_ptr<MemoryModel> Model;
@@ -167,21 +155,11 @@ void FunctionAnalysis::describeHeader(LoopFacts &Facts, const Stmt *Loop,
 }
 
 void FunctionAnalysis::describePragma(LoopFacts &Facts) {
-  llvm::StringRef Before = Text.buffer().take_front(Facts.LoopText.Begin);
-  llvm::StringRef Above = Before.rtrim(" \t");
   Facts.Range = Facts.LoopText;
-  if (!Above.ends_with("\n"))
-    return;
-  Above = Above.rtrim("\r\n");
-  size_t LineStart = Above.find_last_of('\n') + 1;
-  llvm::StringRef Line = Above.substr(LineStart);
-  size_t Hash = Line.find_first_not_of(" \t");
-  if (Hash == llvm::StringRef::npos || !Line.substr(Hash).starts_with("#pragma") ||
-      !Line.contains("unroll"))
-    return;
-  unsigned Begin = LineStart + Hash;
-  Facts.Pragmas = {Begin, unsigned(Begin + Line.substr(Hash).rtrim().size())};
-  Facts.Range.Begin = Begin;
+  Facts.Pragmas = pragmasBefore(Text, Facts.FunctionRange.Begin, Facts.LoopText.Begin,
+                                Context.getLangOpts(), Macros);
+  if (!Facts.Pragmas.empty())
+    Facts.Range.Begin = Facts.Pragmas.Begin;
 }
 
 /// Threads that do not enter the branch meet no barrier anywhere, as if they
@@ -310,6 +288,12 @@ void FunctionAnalysis::describeScope(LoopFacts &Facts, const BarrierLoop &Loop,
     for (VarId Id = 0; Id < Facts.Variables.size(); ++Id)
       Facts.NeedsOwnScope |=
           Id != Header && Facts.Variables[Id].Name == Facts.Variables[Header].Name;
+  for (const ValueDecl *D : Tree.Tables.declarations())
+    if (const auto *Parts = dyn_cast<DecompositionDecl>(D))
+      for (const BindingDecl *Binding : Parts->bindings())
+        Facts.NeedsOwnScope |= llvm::any_of(Facts.HeaderVars, [&](VarId Header) {
+          return Facts.Variables[Header].Name == Binding->getName();
+        });
   for (const Stmt *S : Loop.Ancestors)
     Facts.NeedsOwnScope |= isa<SwitchStmt, LabelStmt>(S);
 }
@@ -361,6 +345,7 @@ void FunctionAnalysis::describeLoop(LoopFacts &Facts, const BarrierLoop &Loop,
   Facts.Body = buildStatements(loopBody(Loop.Loop), Tree);
   describeControl(Facts, Loop, Tree);
   describePreprocessor(Facts);
+  describePlaceWords(Facts, Loop.Loop, Text, Context.getLangOpts(), Macros);
   size_t Index = Loop.Ancestors.size() - 1;
   const Stmt *Parent = Index > 0 ? Loop.Ancestors[Index - 1] : nullptr;
   if (isa_and_nonnull<AttributedStmt>(Parent) && Index > 1)
@@ -469,9 +454,10 @@ std::vector<LoopFacts> FunctionAnalysis::run() {
     if (C->Block)
       describeBlock(C->Facts, *C->Block, Tree);
     describeVariables(C->Facts, C->Loop, Tree);
+    describeUnevaluated(C->Facts, C->Loop, Others, Tree);
     describeScope(C->Facts, C->Loop, Tree);
     countArithmetic(C->Facts, loopBody(C->Loop.Loop), Tree);
-    C->Facts.NamesInFunction = identifiersOf(Text.buffer(), Context.getLangOpts());
+    C->Facts.NamesInFunction = namesToAvoid(F, Text.buffer(), Macros);
     Result.push_back(std::move(C->Facts));
   }
   return Result;
@@ -479,8 +465,9 @@ std::vector<LoopFacts> FunctionAnalysis::run() {
 
 } // namespace
 
-std::vector<LoopFacts> findKLoops(ASTContext &Context,
+std::vector<LoopFacts> findKLoops(ASTContext &Context, const Preprocessor &PP,
                                   const AnalysisOptions &Options) {
+  MacroTable Macros(PP);
   SummaryCache Summaries;
   LaunchTable Launches(Context);
   KnownValues Values(Context, Options.Assumed);
@@ -490,7 +477,7 @@ std::vector<LoopFacts> findKLoops(ASTContext &Context,
     if (!Wanted.match(F->getNameAsString()))
       continue;
     std::vector<LoopFacts> Loops =
-        FunctionAnalysis(Context, F, Summaries, Launches, Values).run();
+        FunctionAnalysis(Context, F, Summaries, Launches, Values, Macros).run();
     std::move(Loops.begin(), Loops.end(), std::back_inserter(All));
   }
   llvm::stable_sort(All, [](const LoopFacts &A, const LoopFacts &B) {

@@ -4,6 +4,7 @@
 
 #include "Analysis/Facts.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/Lex/Preprocessor.h"
 #include "llvm/Support/Regex.h"
 #include <map>
 
@@ -22,6 +23,7 @@ struct AnalysisOptions {
 /// entries of one source loop share File, Line and Column and are adjacent.
 /// Order: by file, then by position.
 std::vector<LoopFacts> findKLoops(clang::ASTContext &Context,
+                                  const clang::Preprocessor &PP,
                                   const AnalysisOptions &Options);
 
 /// The facts as indented text, for `--dump=facts`.

@@ -180,6 +180,14 @@ void EffectWalker::knownCall(const CallExpr *Call, const KnownFunction &Known) {
   }
 }
 
+/// What `[&r = x]` declares is nobody's variable: it is not followed.
+void EffectWalker::noteInitCaptures(llvm::iterator_range<const LambdaCapture *> All,
+                                    const Expr *Site) {
+  for (const LambdaCapture &Capture : All)
+    if (Capture.capturesVariable() && Capture.getCapturedVar()->isInitCapture())
+      return opaque(Site, "a lambda that declares what it captures");
+}
+
 void EffectWalker::summarisedCall(const CallExpr *Call,
                                   const FunctionDecl *Callee) {
   const FunctionSummary &Summary = Summaries.of(Callee, Context);
@@ -195,10 +203,12 @@ void EffectWalker::summarisedCall(const CallExpr *Call,
                                 : Use::ReadWrite);
   // What a lambda captures by reference it may change.
   if (const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
-      Method && Method->getParent()->isLambda())
+      Method && Method->getParent()->isLambda()) {
+    noteInitCaptures(Method->getParent()->captures(), Call);
     for (const LambdaCapture &Capture : Method->getParent()->captures())
       if (Capture.capturesVariable() && Capture.getCaptureKind() == LCK_ByRef)
         mentionPrivate(Capture.getCapturedVar(), Use::ReadWrite);
+  }
   size_t FirstRef = Out.Refs.size();
   llvm::DenseMap<const ValueDecl *, const Expr *> ArgumentOf;
   for (unsigned I = 0; I + Skip < Call->getNumArgs(); ++I) {

@@ -212,8 +212,10 @@ void EffectWalker::walk(const Expr *E, Use U) {
   }
   if (isa<CXXBindTemporaryExpr>(E))
     opaque(E, "a destructor");
-  if (const auto *Lambda = dyn_cast<LambdaExpr>(E))
+  if (const auto *Lambda = dyn_cast<LambdaExpr>(E)) {
+    noteInitCaptures(Lambda->captures(), E);
     return walkStatement(Lambda->getBody());
+  }
   if (isa<StmtExpr, CXXNewExpr, CXXDeleteExpr, CXXThrowExpr, AtomicExpr>(E))
     return opaque(E, "an expression the analysis does not model");
   for (const Stmt *Child : E->children())

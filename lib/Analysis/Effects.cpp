@@ -99,6 +99,7 @@ void EffectWalker::mention(const DeclRefExpr *Ref, Use U, bool Partial) {
 void EffectWalker::mentionPrivate(const ValueDecl *D, Use U) {
   if (!D)
     return;
+  D = storageOf(D);
   VarRef R;
   R.Var = Tables.variable(D);
   R.Read = isRead(U);
@@ -108,8 +109,24 @@ void EffectWalker::mentionPrivate(const ValueDecl *D, Use U) {
   Out.Refs.push_back(R);
 }
 
+/// A structured binding is a part of a variable without a name: what is said of
+/// the one is said of the other, and nothing can be renamed.
+void EffectWalker::mentionBinding(const Expr *Name, const BindingDecl *Binding,
+                                  Use U) {
+  if (!Binding->getBinding() || Binding->getHoldingVar())
+    return opaque(Name, "a structured binding that is no plain member or element");
+  size_t First = Out.Refs.size();
+  walkChain(Binding->getBinding(), U, true);
+  for (VarRef &R : llvm::drop_begin(Out.Refs, First)) {
+    R.Range = Text.covering(Name->getSourceRange());
+    R.InMacro = true;
+  }
+}
+
 /// The subscripts and pointers that an lvalue is reached through.
 void EffectWalker::walkChain(const Expr *E, Use U, bool Partial) {
+  if (const BindingDecl *Binding = namedBinding(E))
+    return mentionBinding(E, Binding, U);
   E = stripCasts(E);
   if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(E)) {
     ++AddressDepth;
@@ -133,7 +150,8 @@ void EffectWalker::walkChain(const Expr *E, Use U, bool Partial) {
   if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
     const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
     // What a local reference is bound to is read where it is used.
-    bool Alias = Var && Var->getType()->isReferenceType() && Var->getInit();
+    bool Alias = Var && Var->getType()->isReferenceType() && Var->getInit() &&
+                 !ownsTemporary(Var);
     if (Alias)
       for (const Root &R : Model.lvalueRoots(Ref))
         if (R.Where == Root::Kind::Private && R.Decl != Var)
@@ -248,9 +266,13 @@ void EffectWalker::declare(const VarDecl *D) {
   VarId Id = Tables.variable(D);
   Out.Declares.push_back(Id);
   const Expr *Init = D->getInit();
+  if (const auto *Parts = dyn_cast<DecompositionDecl>(D))
+    for (const BindingDecl *Binding : Parts->bindings())
+      if (Init && (!Binding->getBinding() || Binding->getHoldingVar()))
+        return opaque(Init, "structured bindings that are no plain members");
   if (!Init)
     return;
-  if (D->getType()->isReferenceType()) {
+  if (D->getType()->isReferenceType() && !ownsTemporary(D)) {
     walkChain(Init, Use::Value, true);
     return addressUse(Init);
   }

@@ -7,6 +7,8 @@
 #include "Analysis/MemoryModel.h"
 #include "Analysis/SourceText.h"
 #include "Analysis/Uniformity.h"
+#include "clang/AST/LambdaCapture.h"
+#include "llvm/ADT/iterator_range.h"
 #include <map>
 
 namespace pipeline_rewrite {
@@ -98,6 +100,8 @@ private:
   void access(const clang::Expr *E, Use U);
   void addressUse(const clang::Expr *E, unsigned Alignment = 0);
   void mention(const clang::DeclRefExpr *Ref, Use U, bool Partial);
+  void mentionBinding(const clang::Expr *Name, const clang::BindingDecl *Binding,
+                      Use U);
   void mentionPrivate(const clang::ValueDecl *D, Use U);
   void assignment(const clang::Expr *Whole, const clang::Expr *Target,
                   const clang::Expr *Value, bool Compound);
@@ -116,6 +120,8 @@ private:
                       const clang::FunctionDecl *Callee);
   void unresolvedCall(const clang::CallExpr *Call);
   void operatorCall(const clang::CXXOperatorCallExpr *Call);
+  void noteInitCaptures(llvm::iterator_range<const clang::LambdaCapture *> All,
+                        const clang::Expr *Site);
   void construction(const clang::CXXConstructExpr *Construct);
   void argument(const clang::Expr *Argument, clang::QualType Parameter);
   void pointerArgument(const clang::Expr *Pointer, EffectKind Kind,

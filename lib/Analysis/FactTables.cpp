@@ -42,13 +42,25 @@ bool FactTables::isOwnParameter(QualType Type) const {
   return F && Owner && (Owner == F || Owner == F->getPrimaryTemplate());
 }
 
+/// `[r, c]` for the variable that `auto [r, c]` declares; anonymous unions have
+/// no name either.
+static std::string nameOf(const ValueDecl *D) {
+  const auto *Parts = dyn_cast<DecompositionDecl>(D);
+  if (!Parts)
+    return D->getDeclName().isEmpty() ? "[unnamed]" : D->getNameAsString();
+  std::string Name;
+  for (const BindingDecl *Binding : Parts->bindings())
+    Name += (Name.empty() ? "[" : ", ") + Binding->getNameAsString();
+  return Name + "]";
+}
+
 VarId FactTables::variable(const ValueDecl *D) {
   auto It = llvm::find(Variables, D);
   if (It != Variables.end())
     return It - Variables.begin();
   Variables.push_back(D);
   Variable V;
-  V.Name = D->getNameAsString();
+  V.Name = nameOf(D);
   V.Type = spell(D->getType());
   V.IsPointer = D->getType()->isPointerType();
   V.IsReference = D->getType()->isReferenceType();

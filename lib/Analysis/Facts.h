@@ -191,6 +191,7 @@ struct Node {
   std::vector<TileStore> Stores;  ///< likewise
   std::vector<Definition> Definitions; ///< likewise
   std::vector<Node> Children; ///< If: then[, else]; Loop: body; Block: all
+  bool NamesOwnBody = false; ///< SharedDeclaration: needs a name of the loop's body
   TextRange Header;           ///< If, Loop: the part in parentheses
   /// If, for loop: Header without spaces; Declaration: all of it. Else empty.
   std::string Spelled;
@@ -248,6 +249,8 @@ struct SharedVariable {
   /// in each iteration (same destination, same control around it).
   bool WritesBeforeCovered = true;
   bool MentionedBefore = false, MentionedAfter = false;
+  /// Where it is named and not evaluated (`sizeof(As)`), outside of all K loops.
+  std::vector<TextRange> Unevaluated;
   /// Every mention after the loop lies in the block that holds the loop.
   bool AfterUsesInScope = true;
   /// Begin offsets of the other K loops of the function that use it.
@@ -286,7 +289,9 @@ struct LoopFacts {
   std::vector<Variable> Variables;
   std::vector<MemoryObject> Objects;
   std::vector<SharedVariable> Shared;
-  std::vector<std::string> NamesInFunction; ///< to stay clear of
+  /// What no new name may be, sorted: identifiers of the file, what the function
+  /// refers to in whatever file, macros, and what they expand to here.
+  std::vector<std::string> NamesInFunction;
   bool ParentIsCompound = true;
   TextRange FunctionRange; ///< the whole definition
   TextRange ScopeRange; ///< the block that holds the loop
@@ -294,6 +299,8 @@ struct LoopFacts {
   bool HeaderInMacro = false;
   bool InactivePreprocessor = false; ///< `#if` branches inside the loop
   unsigned PreprocessorLine = 0;
+  std::string PlaceWord; ///< `__LINE__` or its like in the loop, if any
+  unsigned PlaceLine = 0, PlaceColumn = 0;
   bool DivergentControl = false; ///< loop runs under thread-dependent control
   unsigned DivergentLine = 0, DivergentColumn = 0;
   std::string DivergentWhat;

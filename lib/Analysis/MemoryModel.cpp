@@ -36,24 +36,6 @@ bool isNamedConstant(const ValueDecl *D) {
          (Var->isConstexpr() || Var->getType().isConstQualified());
 }
 
-const Expr *stripCasts(const Expr *E) {
-  while (E) {
-    const Expr *Inner = E->IgnoreParenCasts();
-    if (const auto *Construct = dyn_cast<CXXConstructExpr>(Inner);
-        Construct && Construct->getNumArgs() == 1 &&
-        Construct->getConstructor()->isCopyOrMoveConstructor())
-      Inner = Construct->getArg(0)->IgnoreParenCasts();
-    if (const auto *Temporary = dyn_cast<MaterializeTemporaryExpr>(Inner))
-      Inner = Temporary->getSubExpr();
-    if (const auto *Cleanups = dyn_cast<ExprWithCleanups>(Inner))
-      Inner = Cleanups->getSubExpr();
-    if (Inner == E)
-      return E;
-    E = Inner;
-  }
-  return E;
-}
-
 /// Gathers what each variable of a function is assigned from.
 class SourceCollector : public RecursiveASTVisitor<SourceCollector> {
 public:
@@ -72,7 +54,7 @@ public:
   bool VisitLambdaExpr(LambdaExpr *Lambda) {
     for (const LambdaCapture &Capture : Lambda->captures())
       if (Capture.capturesVariable() && Capture.getCaptureKind() == LCK_ByRef)
-        Model.AddressTaken.insert(Capture.getCapturedVar());
+        Model.AddressTaken.insert(storageOf(Capture.getCapturedVar()));
     return true;
   }
   bool VisitBinaryOperator(BinaryOperator *Op) {
@@ -109,6 +91,8 @@ public:
 
 private:
   void taken(const Expr *E) {
+    if (const BindingDecl *Binding = namedBinding(E))
+      Model.AddressTaken.insert(storageOf(Binding));
     if (const auto *Ref = dyn_cast<DeclRefExpr>(stripCasts(E)))
       Model.AddressTaken.insert(Ref->getDecl());
   }
@@ -322,7 +306,7 @@ RootSet MemoryModel::lvalueRoots(const Expr *E) {
   E = stripCasts(E);
   if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
     const ValueDecl *D = Ref->getDecl();
-    if (D->getType()->isReferenceType()) {
+    if (D->getType()->isReferenceType() && !ownsTemporary(D)) {
       if (isa<ParmVarDecl>(D))
         return {Root{Root::Kind::Global, D, "", true}};
       RootSet Result;

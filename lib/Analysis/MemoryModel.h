@@ -36,7 +36,18 @@ bool isBuiltinIndex(const clang::ValueDecl *D);
 /// True for a constant of namespace or class scope: a value, not memory.
 bool isNamedConstant(const clang::ValueDecl *D);
 
-/// Strips parentheses and casts of every kind.
+/// The structured binding that \p E names, whatever stands around it, or null.
+const clang::BindingDecl *namedBinding(const clang::Expr *E);
+
+/// True for a reference to a temporary that lives as long as it does: no other
+/// name leads there, so that it is a variable like others.
+bool ownsTemporary(const clang::ValueDecl *D);
+
+/// \p D, or of a structured binding the hidden variable that it is a part of.
+const clang::ValueDecl *storageOf(const clang::ValueDecl *D);
+
+/// Strips parentheses and casts of every kind. The name of a structured binding
+/// stands for the element or member that it is bound to.
 const clang::Expr *stripCasts(const clang::Expr *E);
 
 /// Flow-insensitive points-to sets: a local pointer may name whatever any of

@@ -328,7 +328,8 @@ void collectOutsideUses(LoopFacts &Facts, const BarrierLoop &Loop,
     const Root &Tile = Tree.Tables.roots()[S.Object];
     if (const ValueDecl *Alias = findAlias(Facts, Tile, Tree)) {
       S.Escapes = true;
-      S.EscapeWhat = "its address is kept in '" + Alias->getNameAsString() +
+      S.EscapeWhat = "its address is kept in '" +
+                     Facts.Variables[Tree.Tables.variable(Alias)].Name +
                      "', declared outside the loop";
       std::tie(S.EscapeLine, S.EscapeColumn) =
           Tree.Text.lineColumn(Alias->getLocation());

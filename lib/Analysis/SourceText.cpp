@@ -84,10 +84,12 @@ TextRange SourceText::statement(const Stmt *S) const {
   const Stmt *Last = lastPart(S);
   if (isa<Expr>(Last) || isa<ReturnStmt, BreakStmt, ContinueStmt, GotoStmt,
                              DoStmt, AsmStmt>(Last)) {
-    llvm::StringRef Rest = buffer().substr(Range.End);
-    size_t Skip = Rest.find_first_not_of(" \t\r\n");
-    if (Skip != llvm::StringRef::npos && Rest[Skip] == ';')
-      Range.End += Skip + 1;
+    Token Next;
+    Lexer Raw(SourceLocation(), LO, buffer().begin(), buffer().begin() + Range.End,
+              buffer().end());
+    Raw.LexFromRawLexer(Next); // comments may stand before it
+    if (Next.is(tok::semi))
+      Range.End = Raw.getBufferLocation() - buffer().begin();
   }
   Range.End = pastTrailingComment(Range.End);
   return Range;

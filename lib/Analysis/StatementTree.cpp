@@ -1,5 +1,6 @@
 #include "Analysis/StatementTree.h"
 #include "Analysis/CountedLoops.h"
+#include "Analysis/LoopText.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -15,7 +16,8 @@ namespace {
 /// Builds nodes; knows how deep in inner loops and divergent control it is.
 class TreeBuilder {
 public:
-  explicit TreeBuilder(const TreeContext &Tree) : Tree(Tree) {}
+  TreeBuilder(const TreeContext &Tree, SourceRange Whole)
+      : Tree(Tree), Body(Tree.Text.covering(Whole)) {}
 
   std::vector<Node> statements(const Stmt *Body);
   Node expression(const Expr *E);
@@ -36,6 +38,7 @@ private:
   }
 
   const TreeContext &Tree;
+  const TextRange Body; ///< all that is built
   unsigned InnerLoops = 0; ///< depth of loops below the K loop
   unsigned InnerSwitches = 0;
   unsigned Divergence = 0;
@@ -88,12 +91,14 @@ void TreeBuilder::fillDeclaration(Node &N, const DeclStmt *S) {
     const auto *Var = dyn_cast<VarDecl>(D);
     if (!Var)
       continue;
-    if (Var->hasAttr<CUDASharedAttr>())
+    if (Var->hasAttr<CUDASharedAttr>()) {
       N.Kind = NodeKind::SharedDeclaration;
-    else if (Var->isStaticLocal() && !Var->getType().isConstQualified())
+      N.NamesOwnBody = namesDeclarationsOf(S, Body, Tree.Text);
+    } else if (Var->isStaticLocal() && !Var->getType().isConstQualified()) {
       walker(N).opaque(S, "a static local variable");
-    else if (!Var->isStaticLocal())
+    } else if (!Var->isStaticLocal()) {
       walker(N).declare(Var);
+    }
   }
   N.Spelled = withoutSpaces(Tree.Text.text(Tree.Text.covering(S->getSourceRange())));
 }
@@ -237,10 +242,13 @@ void TreeBuilder::fill(Node &N, const Stmt *S) {
     return fillIf(N, If);
   if (const auto *For = dyn_cast<ForStmt>(S))
     return fillLoop(N, S, For->getBody(),
-                    {For->getInit(), For->getCond(), For->getInc()},
+                    {For->getInit(), For->getConditionVariableDeclStmt(),
+                     For->getCond(), For->getInc()},
                     For->getCond());
   if (const auto *While = dyn_cast<WhileStmt>(S))
-    return fillLoop(N, S, While->getBody(), {While->getCond()}, While->getCond());
+    return fillLoop(N, S, While->getBody(),
+                    {While->getConditionVariableDeclStmt(), While->getCond()},
+                    While->getCond());
   if (const auto *Do = dyn_cast<DoStmt>(S))
     return fillLoop(N, S, Do->getBody(), {Do->getCond()}, Do->getCond());
   if (isa<NullStmt>(S)) {
@@ -302,7 +310,9 @@ std::vector<Node> TreeBuilder::statements(const Stmt *Body) {
     Nodes.push_back(statement(Body));
     return Nodes;
   }
-  unsigned Previous = Tree.Text.offset(Compound->getLBracLoc()) + 1;
+  std::optional<TextRange> Brace = Tree.Text.token(Compound->getLBracLoc());
+  unsigned Previous = Brace ? Brace->End // `{` or `<%`
+                            : Tree.Text.offset(Compound->getLBracLoc()) + 1;
   for (const Stmt *S : Compound->body()) {
     Node N = statement(S);
     if (!Nodes.empty() && N.Range.Begin < Nodes.back().Range.End) {
@@ -326,11 +336,11 @@ std::vector<Node> TreeBuilder::statements(const Stmt *Body) {
 } // namespace
 
 std::vector<Node> buildStatements(const Stmt *Body, const TreeContext &Tree) {
-  return TreeBuilder(Tree).statements(Body);
+  return TreeBuilder(Tree, Body->getSourceRange()).statements(Body);
 }
 
 Node buildExpression(const Expr *E, const TreeContext &Tree) {
-  return TreeBuilder(Tree).expression(E);
+  return TreeBuilder(Tree, E->getSourceRange()).expression(E);
 }
 
 std::vector<Node> buildIncrements(const Expr *E, const TreeContext &Tree) {

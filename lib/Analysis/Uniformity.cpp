@@ -116,6 +116,8 @@ bool Uniformity::isThreadDependent(const Expr *E) const {
     return isThreadDependent(Property->getBaseExpr());
   if (const auto *Opaque = dyn_cast<OpaqueValueExpr>(E))
     return isThreadDependent(Opaque->getSourceExpr());
+  if (const BindingDecl *Binding = namedBinding(E))
+    return !Binding->getBinding() || isThreadDependent(Binding->getBinding());
   if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
     return Tainted.contains(Ref->getDecl());
   if (const auto *Call = dyn_cast<CallExpr>(E); Call && isDivergentCall(Call))
@@ -160,7 +162,14 @@ bool Uniformity::spreadBranch(const Stmt *Branch, const Stmt *S) {
 }
 
 bool Uniformity::taint(const ValueDecl *D) {
-  return D && !D->hasAttr<CUDASharedAttr>() && Tainted.insert(D).second;
+  D = storageOf(D);
+  if (!D || D->hasAttr<CUDASharedAttr>() || !Tainted.insert(D).second)
+    return false;
+  // What is written through a reference is written where it refers to.
+  const auto *Var = dyn_cast<VarDecl>(D);
+  if (Var && Var->getType()->isReferenceType() && Var->getInit())
+    taint(assignedVariable(Var->getInit()));
+  return true;
 }
 
 /// A call whose result, or what it writes through its arguments, may differ
@@ -349,6 +358,8 @@ bool Uniformity::hasUniformTrips(const ForStmt *For) const {
   };
   // The names mean the same in both only if nothing in between changes them.
   std::function<bool(const Expr *)> Fixed = [&](const Expr *E) -> bool {
+    if (namedBinding(E))
+      return false;
     if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
       return !Model.isModified(Ref->getDecl());
     return llvm::all_of(E->children(), [&](const Stmt *Child) {

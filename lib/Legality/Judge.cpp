@@ -22,6 +22,8 @@ public:
     checkBarriers();
     checkSource();
     checkOpaque();
+    if (V.Reasons.empty()) // an assertion is an effect, and says where it stands
+      checkPlaceWord();
     if (!V.Reasons.empty())
       return std::move(V);
     if (!Facts.ParameterTile.empty()) {
@@ -132,6 +134,10 @@ private:
       refuse(ReasonId::Preprocessor, Facts.PreprocessorLine, 1,
              "a preprocessor directive stands inside the loop");
     everyNode([&](const Node &N) {
+      if (N.NamesOwnBody)
+        refuse(ReasonId::TileEscapes, N.Line, N.Column,
+               "this shared array would have to be declared before the loop, and "
+               "names what the loop's body declares");
       if (N.MacroFused && N.IsConstexprIf)
         refuse(ReasonId::Preprocessor, N.Line, N.Column,
                "this instantiation discards a branch that others may take");
@@ -141,6 +147,13 @@ private:
         refuse(ReasonId::Macro, N.Line, N.Column,
                "one macro expands to the barrier or the copy and to something "
                "else");
+  }
+
+  void checkPlaceWord() {
+    if (!Facts.PlaceWord.empty())
+      refuse(ReasonId::Macro, Facts.PlaceLine, Facts.PlaceColumn,
+             "'" + Facts.PlaceWord +
+                 "' says something else where the text is moved to");
   }
 
   void checkOpaque() {

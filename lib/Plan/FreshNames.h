@@ -1,5 +1,5 @@
 /// \file
-/// Names that no identifier of the file has.
+/// Names that hide nothing and that nothing hides: see LoopFacts::NamesInFunction.
 #pragma once
 
 #include "Analysis/Facts.h"
@@ -18,8 +18,15 @@ public:
   /// Every name given so far.
   const std::set<std::string> &given() const { return Given; }
 
-  /// \p Wanted, or the first of Wanted1, Wanted2, ... that is free.
-  std::string get(const std::string &Wanted) {
+  /// \p Wanted, or the first of Wanted1, Wanted2, ... that is free. Of the
+  /// variable behind `auto [r, c]`, whose name is no identifier, `r_c` is left.
+  std::string get(std::string Wanted) {
+    std::replace(Wanted.begin(), Wanted.end(), ',', '_');
+    Wanted.erase(std::remove_if(Wanted.begin(), Wanted.end(),
+                                [](unsigned char C) {
+                                  return C == '[' || C == ' ' || C == ']';
+                                }),
+                 Wanted.end());
     std::string Name = Wanted;
     for (unsigned I = 1; taken(Name); ++I)
       Name = Wanted + std::to_string(I);

@@ -645,6 +645,8 @@ private:
       Plan.StrideName = Names.get("slot_stride");
     Plan.SlotName = Names.get("slot");
     Plan.MoreName = Names.get(Plan.Stages > 2 ? "fill" : "more");
+    if (Plan.Stages > 2)
+      Plan.FilledName = Names.get("slot_filled");
     for (VarId Var = 0; Var < Facts.Variables.size(); ++Var)
       Plan.AheadNames[Var] = Names.get(Facts.Variables[Var].Name + "_next");
   }

@@ -105,6 +105,7 @@ struct LoopPlan {
   Placement Places;
   std::map<VarId, std::string> AheadNames;
   std::string SlotName, MoreName;
+  std::string FilledName; ///< of three slots and more: the prologue's counter
   bool KeepTrailingBarrier = false; ///< the statements behind it need it
   bool BarrierAfterLoop = false;    ///< memory is used again afterwards
   Issue When = Issue::First; ///< Last: a ring of three or more, or a predicated

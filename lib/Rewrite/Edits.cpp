@@ -98,7 +98,12 @@ std::vector<SourceEdit> emitEdits(const std::vector<PlannedLoop> &Loops,
                     emitLoop(L, Buffer)});
     for (const SharedVariable &S : L.Facts->Shared) {
       const TilePlan *T = L.Plan->tile(S.Object);
-      if (!T || L.Plan->Stages < 2 || S.DeclaredInLoop || S.Part || L.Moved)
+      if (!T || L.Plan->Stages < 2 || S.DeclaredInLoop || S.Part)
+        continue;
+      for (const TextRange &Name : S.Unevaluated)
+        if (!L.Moved || !S.DeclRange.contains(Name)) // that text is written anew
+          addEdit(Edits, {Name.Begin, Name.End - Name.Begin, T->SlotsName + "[0]"});
+      if (L.Moved)
         continue;
       DeclarationEdit &D = Declarations[S.NameRange.Begin];
       D.Variable = &S;

@@ -519,7 +519,7 @@ void LoopEmitter::emitRing() {
     emitCommit();
   };
   if (Plan.Stages > 2) {
-    std::string Fill = Plan.SlotName + "_filled";
+    const std::string &Fill = Plan.FilledName;
     Out.open("for (int " + Fill + " = 0; " + Fill + " < " +
              std::to_string(Plan.Stages - 1) + "; ++" + Fill + ")");
     EmitIssue(CopyMode::Whole, Fill, "Prologue: the first tiles.");
@@ -564,6 +564,8 @@ std::string LoopEmitter::declarationText(const Node &N) const {
       Extra += "\nstatic_assert(sizeof(" + T->SlotsName +
                "[0]) % " + std::to_string(T->SlotAlignment) +
                " == 0, \"every slot must be aligned\");";
+    if (Plan.BindBefore.count(S.Object))
+      Extra += "\nauto &" + S.Name + " = " + T->SlotsName + "[0];";
   }
   llvm::sort(Changes, [](const SourceEdit &A, const SourceEdit &B) {
     return A.Offset < B.Offset;

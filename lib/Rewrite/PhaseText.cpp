@@ -385,16 +385,7 @@ bool PhaseText::project(const Node &N, const Purpose &For,
 /// What stands before a statement: pragmas always, comments on request.
 std::string PhaseText::leading(const Node &N, bool Comments) const {
   StringRef Rest = text({N.Full.Begin, N.Range.Begin});
-  if (Comments)
-    return Rest.str();
-  std::string Result;
-  while (!Rest.empty()) {
-    StringRef Line;
-    std::tie(Line, Rest) = Rest.split('\n');
-    if (Line.ltrim().starts_with("#pragma"))
-      Result += Line.trim().str() + "\n";
-  }
-  return Result;
+  return Comments ? Rest.str() : withoutComments(Rest);
 }
 
 std::vector<Snippet> PhaseText::copy(CopyMode Mode, StringRef Slot) const {

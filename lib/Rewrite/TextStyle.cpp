@@ -1,5 +1,7 @@
 #include "Rewrite/TextStyle.h"
-#include "llvm/ADT/SmallVector.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <set>
 
 using llvm::StringRef;
 
@@ -40,6 +42,47 @@ TextStyle detectStyle(StringRef Buffer, unsigned Offset) {
   return Style;
 }
 
+/// Calls \p Visit with each token of \p Text but comments, and where it starts.
+static void
+everyToken(const std::string &Text,
+           llvm::function_ref<void(const clang::Token &, unsigned Begin)> Visit) {
+  clang::LangOptions Options;
+  Options.CPlusPlus = Options.CPlusPlus11 = Options.LineComment = true;
+  Options.RawStringLiterals = true;
+  const char *Begin = Text.data(), *End = Begin + Text.size();
+  clang::Lexer Raw(clang::SourceLocation(), Options, Begin, Begin, End);
+  clang::Token T;
+  for (Raw.LexFromRawLexer(T); T.isNot(clang::tok::eof); Raw.LexFromRawLexer(T))
+    Visit(T, Raw.getBufferLocation() - Begin - T.getLength());
+}
+
+std::string withoutComments(StringRef Text) {
+  std::string Copy = Text.str(), Result;
+  unsigned End = 0;
+  everyToken(Copy, [&](const clang::Token &T, unsigned Begin) {
+    bool NewLine = StringRef(Copy).slice(End, Begin).contains('\n');
+    if (!Result.empty())
+      Result += NewLine ? "\n" : T.hasLeadingSpace() ? " " : "";
+    Result += Copy.substr(Begin, T.getLength());
+    End = Begin + T.getLength();
+  });
+  return Result.empty() ? Result : Result + "\n";
+}
+
+/// The places in \p Text where a line starts inside a literal.
+static std::set<size_t> linesInLiterals(StringRef Text) {
+  std::set<size_t> Lines;
+  if (!Text.contains('"') && !Text.contains('\''))
+    return Lines;
+  everyToken(Text.str(), [&](const clang::Token &T, unsigned Begin) {
+    size_t End = Begin + T.getLength();
+    if (clang::tok::isLiteral(T.getKind()))
+      for (size_t At = Text.find('\n', Begin); At < End; At = Text.find('\n', At + 1))
+        Lines.insert(At + 1);
+  });
+  return Lines;
+}
+
 std::string CodeWriter::indent() const {
   std::string Result = Base;
   for (unsigned I = 0; I < Depth; ++I)
@@ -59,10 +102,17 @@ void CodeWriter::verbatim(StringRef Text, StringRef OldIndent) {
   if (Text.trim().empty())
     return;
   bool First = true;
+  const std::set<size_t> Kept = linesInLiterals(Text);
+  const char *Begin = Text.data();
   while (!Text.empty()) {
     StringRef Line;
+    bool Literal = Kept.count(Text.data() - Begin) != 0;
     std::tie(Line, Text) = Text.split('\n');
     Line = Line.rtrim("\r");
+    if (Literal) {
+      Out += Line.str() + Style.LineEnd;
+      continue;
+    }
     if (First)
       Line = Line.ltrim(" \t");
     else if (Line.starts_with(OldIndent))

@@ -1,0 +1,48 @@
+/// \file
+/// Names and words that stand in the text of a function or come out of its macros.
+#pragma once
+
+#include "clang/AST/Decl.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/StringRef.h"
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace pipeline_rewrite {
+
+/// The macros of a translation unit, by name.
+class MacroTable {
+public:
+  explicit MacroTable(const clang::Preprocessor &PP);
+
+  /// Adds the name of every macro.
+  void addNames(std::set<std::string> &Names) const;
+  /// Adds to \p Words what those of them that are macros expand to, and so on.
+  void addExpansions(std::set<std::string> &Words) const;
+
+  /// Is \p Name a macro whose text, all macros expanded, holds \p Word?
+  bool expandsTo(const std::string &Name, const std::string &Word) const;
+
+private:
+  /// Words of every body that the name ever had.
+  std::map<std::string, std::set<std::string>> Bodies;
+};
+
+/// A word of the source with its place in the text.
+struct Word {
+  std::string Text;
+  unsigned Offset = 0;
+};
+
+/// The identifiers and keywords of \p Text, in order, comments left out.
+std::vector<Word> wordsOf(llvm::StringRef Text, const clang::LangOptions &Options);
+
+/// What no new name in \p F may be, sorted. A new name must not hide what the
+/// function means, nor be hidden or replaced itself.
+std::vector<std::string> namesToAvoid(const clang::FunctionDecl *F,
+                                      llvm::StringRef File,
+                                      const MacroTable &Macros);
+
+} // namespace pipeline_rewrite
