@@ -26,19 +26,20 @@ public:
 
   std::optional<AddressStep> read(const Expr *Load) {
     std::optional<Pointed> At = find(Load);
-    if (!At || !isPlain(At->Base) || !isPlain(At->Moving))
+    if (!At || moves(At->Base) || !isPlain(At->Base) || !isPlain(At->Moving))
       return std::nullopt;
     std::optional<std::string> Elements = elements(At->Moving);
     std::optional<TextRange> Element = Text.editable(At->Whole->getSourceRange());
     QualType Type = At->IsPointer ? At->Whole->getType()->getPointeeType()
                                   : At->Whole->getType();
     bool Open = Model.isTypeOpen(At->Whole) && !Tables.isOwnParameter(Type);
-    if (!Elements || !Element || Open || Type.isVolatileQualified())
+    if (!Elements || !Element || Open || Type.isVolatileQualified() ||
+        !isNameable(Type))
       return std::nullopt;
     AddressStep Step;
     Step.Element = *Element;
     Step.IsPointer = At->IsPointer;
-    Step.ElementType = Tables.spell(Type);
+    Step.ElementType = (Type.isConstQualified() ? "const " : "") + Tables.spell(Type);
     Step.Elements = *Elements;
     Step.Counter = Tables.variable(Counter.Var);
     Step.Uses = std::move(Uses);
@@ -46,10 +47,18 @@ public:
   }
 
 private:
+  /// Can a pointer to \p Type be declared in front of the loop as `T *p`?
+  static bool isNameable(QualType Type) {
+    const auto *Record = Type->getAsRecordDecl();
+    return !Type->isArrayType() && !Type->isFunctionType() && !Type->isPointerType() &&
+           (!Record || Record->isDefinedOutsideFunctionOrMethod());
+  }
+
   /// A local that is what it was initialised with, which holds the counter.
   const Expr *meaning(const ValueDecl *D) const {
     const auto *Var = dyn_cast<VarDecl>(D);
-    bool Kept = Var && Var != Counter.Var && Var->isLocalVarDecl() &&
+    bool Kept = Var && Var != Counter.Var && Counter.OwnVariable &&
+                Var->isLocalVarDecl() &&
                 Var->getInit() && Var->getType()->isIntegerType() &&
                 !Model.isModified(Var) && !Model.isAddressTaken(Var);
     return Kept && moves(Var->getInit()) ? Var->getInit() : nullptr;

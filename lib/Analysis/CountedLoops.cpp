@@ -1,6 +1,7 @@
 #include "Analysis/CountedLoops.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 
@@ -182,6 +183,8 @@ std::optional<LoopCounter> loopCounter(const ForStmt *For,
   if (!Counter.Var || !recogniseStep(Inc, Counter.Var, Counter.Step) ||
       !isAddressInteger(Counter.Var->getType(), Context))
     return std::nullopt;
+  const auto *Init = dyn_cast_or_null<DeclStmt>(For->getInit());
+  Counter.OwnVariable = Init && llvm::is_contained(Init->decls(), Counter.Var);
   // `k += 32u` is done without a sign.
   if (const auto *Op = dyn_cast<CompoundAssignOperator>(Plain);
       Op && !isAddressInteger(Op->getComputationResultType(), Context))

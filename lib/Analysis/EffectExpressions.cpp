@@ -67,6 +67,8 @@ void EffectWalker::recordStore(const Expr *Target, const Expr *Value,
     S.Place = withoutSpaces(Text.text(S.Destination));
     S.Bytes = bytesOf(Target->getType());
     S.Type = Tables.spell(Target->getType());
+    const auto *Record = Target->getType()->getAsRecordDecl();
+    S.LocalType = Record && !Record->isDefinedOutsideFunctionOrMethod();
     const ValueDecl *Source = nullptr;
     S.Kind = Compound ? ValueKind::Other
                       : classify(Value, Target->getType(), S.Guard,

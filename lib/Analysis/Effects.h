@@ -43,6 +43,7 @@ private:
 struct LoopCounter {
   const clang::VarDecl *Var = nullptr;
   const clang::Expr *Step = nullptr; ///< what is added; null for one
+  bool OwnVariable = false; ///< declared by the loop: nothing before it is made of it
 };
 
 /// Names the variables and objects of one loop, in order of appearance.

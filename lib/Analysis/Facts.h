@@ -90,7 +90,7 @@ struct Effect {
 struct AddressStep {
   TextRange Element;       ///< what is pointed at: `A[row * n + k]`, `A + k`, `&A[k]`
   bool IsPointer = false;  ///< Element is an address already
-  std::string ElementType; ///< of what it points to, unqualified
+  std::string ElementType; ///< of what it points to: `const half`
   std::string Elements;    ///< that it moves by: `BK`, `ptrdiff_t(BK) * n`
   VarId Counter = 0;
   std::vector<VarId> Uses; ///< what else it depends on: right where none changes
@@ -140,6 +140,7 @@ struct TileStore {
   bool GuardNegated = false;     ///< the load is the false arm
   unsigned Bytes = 0;            ///< 0 if unknown
   std::string Type;
+  bool LocalType = false; ///< declared in the function: no name everywhere in it
   bool EditableDestination = true;
   bool ReadsShared = false; ///< the value comes from shared memory
   unsigned Line = 0, Column = 0;

@@ -1,7 +1,9 @@
 #include "Legality/CopySlice.h"
+#include "Legality/Phases.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <functional>
+#include <map>
 
 namespace pipeline_rewrite {
 
@@ -366,6 +368,79 @@ CopySlice sliceCopies(const LoopFacts &Facts, const Phases &Split,
   return Slicer(Facts, Split, Tiles).run();
 }
 
+namespace {
+
+/// Spreads from variables that change to what depends on them: values that are
+/// worked out with them, and values that are set or not as they say.
+class VarianceSpreader {
+public:
+  VarianceSpreader(const LoopFacts &Facts, const std::set<VarId> &Counters,
+                   std::set<VarId> &Variant)
+      : Facts(Facts), Counters(Counters), Variant(Variant) {}
+
+  void run() {
+    for (size_t Before = ~size_t(0); Before != Variant.size();) {
+      Before = Variant.size();
+      Declared.clear();
+      for (const Node &N : Facts.Body)
+        visit(N, 0);
+    }
+  }
+
+private:
+  bool readsVariant(const Node &N) const {
+    bool Varies = std::any_of(N.Effects.begin(), N.Effects.end(),
+                              [&](const Effect &E) {
+                                return E.Kind == EffectKind::Read && E.Object &&
+                                       E.What.empty() &&
+                                       !Facts.Objects[*E.Object].ConstObject;
+                              });
+    for (const VarRef &R : N.Refs)
+      Varies |= R.Read && Variant.count(R.Var);
+    return Varies;
+  }
+
+  /// Does what \p N runs under depend on a variable that changes? Also where a
+  /// loop is left as one says.
+  bool governs(const Node &N) const {
+    if (readsVariant(N))
+      return true;
+    bool Jumps = false, Reads = false;
+    visitNodes(N, [&](const Node &Each) {
+      Jumps |= Each.Jumps;
+      Reads |= readsVariant(Each);
+    });
+    return N.Kind == NodeKind::Loop && Jumps && Reads;
+  }
+
+  /// \p Depth counts the conditions around that vary. A variable which is declared
+  /// under one has, wherever it is used, been set under it.
+  void visit(const Node &N, unsigned Depth) {
+    for (VarId Var : N.Declares)
+      Declared[Var] = Depth;
+    bool Varies = readsVariant(N);
+    for (const VarRef &R : N.Refs) {
+      bool Governed = Depth > Declared[R.Var] && !Counters.count(R.Var);
+      if (R.Write && (Varies || Governed))
+        Variant.insert(R.Var);
+    }
+    for (VarId Var : N.Declares)
+      if (Varies && Facts.Variables[Var].IsReference)
+        Variant.insert(Var);
+    unsigned Inner = Depth + (!N.Children.empty() && N.Kind != NodeKind::Block &&
+                              governs(N));
+    for (const Node &Child : N.Children)
+      visit(Child, Inner);
+  }
+
+  const LoopFacts &Facts;
+  const std::set<VarId> &Counters;
+  std::set<VarId> &Variant;
+  std::map<VarId, unsigned> Declared; ///< outside of the body: not in here, 0
+};
+
+} // namespace
+
 std::set<VarId> variantVariables(const LoopFacts &Facts, const Phases &Split) {
   std::set<VarId> Variant;
   auto AddWrites = [&](const Node &N) {
@@ -392,28 +467,7 @@ std::set<VarId> variantVariables(const LoopFacts &Facts, const Phases &Split) {
     Visit(N);
   for (VarId V : Counters)
     Variant.erase(V);
-  // What the body derives from them varies, and so does what it loads.
-  bool Grew = true;
-  std::function<void(const Node &)> Spread = [&](const Node &N) {
-    bool Varies = std::any_of(N.Effects.begin(), N.Effects.end(),
-                              [&](const Effect &E) {
-                                return E.Kind == EffectKind::Read && E.Object &&
-                                       E.What.empty() &&
-                                       !Facts.Objects[*E.Object].ConstObject;
-                              });
-    for (const VarRef &R : N.Refs)
-      Varies |= R.Read && Variant.count(R.Var);
-    for (const VarRef &R : N.Refs)
-      if (Varies && R.Write)
-        Grew |= Variant.insert(R.Var).second;
-    for (const Node &Child : N.Children)
-      Spread(Child);
-  };
-  while (Grew) {
-    Grew = false;
-    for (const Node &N : Facts.Body)
-      Spread(N);
-  }
+  VarianceSpreader(Facts, Counters, Variant).run();
   return Variant;
 }
 

@@ -30,7 +30,7 @@ private:
   /// \returns false if an address depends on the counter and cannot be kept.
   bool keepLoads(const CopyLeaf &Leaf, const LeafRole &Role) {
     const Node &N = *Leaf.Statement;
-    if (N.WholeCall || Role.Address)
+    if (N.WholeCall || Role.Address || changesMore(N))
       return false;
     for (const GlobalLoad &L : N.Loads) {
       if (!L.Step && movesByItself(L))
@@ -41,6 +41,16 @@ private:
     for (const TileStore &S : N.Stores)
       keepDestination(Leaf, S);
     return true;
+  }
+
+  /// Does \p N write another private variable than the one it loads into? What it
+  /// does besides would be done where the pointers are set, or not at all.
+  static bool changesMore(const Node &N) {
+    return llvm::any_of(N.Refs, [&](const VarRef &R) {
+      return R.Write && llvm::none_of(N.Definitions, [&](const Definition &D) {
+        return D.Var == R.Var;
+      });
+    });
   }
 
   /// Is what changes in the address nothing but pointers that the author moves?
@@ -87,7 +97,7 @@ private:
     KeptAddress Kept;
     Kept.Range = Step.Element;
     Kept.IsPointer = Step.IsPointer;
-    Kept.Type = "const " + Step.ElementType + " *";
+    Kept.Type = Step.ElementType + " *";
     Kept.Advance = Step.Elements;
     Kept.Tile = Store->Statement->Stores.front().Tile;
     Kept.Leaf = asyncStore(*Store) ? Store->Statement : &N;
@@ -132,7 +142,7 @@ private:
     uint64_t Slot = T ? (T->Names.empty() ? T->Bytes : Plan.Block->Stride) : 0;
     if (!T || Plan.Stages < 2 || !Unchanged || S.Compound || !S.EditableDestination ||
         S.Type.empty() || S.Bytes == 0 || Slot == 0 || Slot % S.Bytes != 0 ||
-        !inCopyLoopsOnly(Leaf) || isTypeOpen(Leaf, S))
+        S.LocalType || !inCopyLoopsOnly(Leaf) || isTypeOpen(Leaf, S))
       return;
     bool Fixed = llvm::all_of(S.DestinationRefs, [&](const VarRef &R) {
       return isFixed(R.Var) && !R.Write && !R.InMacro;
@@ -204,6 +214,10 @@ bool storesAnyTime(const LoopFacts &Facts, const Verdict &V, const LoopPlan &Pla
       continue;
     for (const Node *Control : Leaf.Control)
       if (Control->Kind != NodeKind::Loop || !Control->Counted)
+        return false;
+    // Nothing is done to what was loaded: behind the last tile nothing was.
+    for (const TileStore &S : N.Stores)
+      if (S.Kind != ValueKind::Load)
         return false;
     for (const VarRef &R : N.Refs)
       if (!Staged(R.Range) && (Variant.count(R.Var) || Plan.Slice.Ahead.count(R.Var)))

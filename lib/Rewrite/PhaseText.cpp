@@ -96,7 +96,9 @@ void PhaseText::useKept(TextRange Within, const std::string &Slot,
 
 /// `*p`, in parentheses where what stands around would bind closer.
 std::string PhaseText::dereferenced(const std::string &Pointer, TextRange At) const {
-  bool Bound = StringRef("[.-").contains(Buffer.substr(At.End, 1)) ||
+  StringRef After = Buffer.drop_front(At.End).ltrim();
+  bool Bound = !(After.starts_with(";") || After.starts_with(")") ||
+                 After.starts_with(",") || After.starts_with("=")) ||
                Buffer.take_front(At.Begin).ends_with("/");
   return Bound ? "(*" + Pointer + ")" : "*" + Pointer;
 }

@@ -6,7 +6,7 @@
 
 #define ELEMENT(k) ((k) * width + threadIdx.x)
 
-// SAID-COUNT-11: remark: pipelined
+// SAID-COUNT-15: remark: pipelined
 
 // Unsigned: the sum may wrap, and an address would not.
 __global__ void wraps(const float *__restrict__ A, float *__restrict__ C, int K) {
@@ -189,3 +189,72 @@ __global__ void shifted(const float *__restrict__ A, float *__restrict__ C, int 
 }
 // CHECK: void shifted(
 // CHECK: As_next[(i - tx) / 32] = A[k0 + i];
+
+// What is loaded from is chosen by the counter.
+__global__ void chosen(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C, int K) {
+  __shared__ float As[32];
+  const int tx = threadIdx.x;
+  float acc = 0;
+  for (int k0 = 0; k0 < K; k0 += 32) {
+    const float *from = A;
+    if (k0 >= 64)
+      from = B;
+    As[tx] = from[k0 + tx];
+    __syncthreads();
+    acc += As[31 - tx];
+    __syncthreads();
+  }
+  C[tx] = acc;
+}
+// CHECK: void chosen(
+// CHECK: As_next = from[k0 + tx];
+
+// The base moves, too.
+__global__ void band(const float *__restrict__ A, float *__restrict__ C, int K, int lda) {
+  __shared__ float As[32];
+  const int tx = threadIdx.x;
+  float acc = 0;
+  for (int k0 = 0; k0 < K; ++k0) {
+    As[tx] = *(A + k0 * lda + k0 + tx);
+    __syncthreads();
+    acc += As[31 - tx];
+    __syncthreads();
+  }
+  C[tx] = acc;
+}
+// CHECK: void band(
+// CHECK: As_next = *(A + k0 * lda + k0 + tx);
+
+// A counter of the function: what was made of it before the loop stays.
+__global__ void before(const float *__restrict__ A, float *__restrict__ C, int K, int start) {
+  __shared__ float As[32];
+  const int tx = threadIdx.x;
+  float acc = 0;
+  int k0 = start;
+  const int first = k0 * 2;
+  for (; k0 < K; k0 += 32) {
+    As[tx] = A[first + tx];
+    __syncthreads();
+    acc += As[31 - tx];
+    __syncthreads();
+  }
+  C[tx] = acc;
+}
+// CHECK: void before(
+// CHECK: As_next = A[first + tx];
+
+// Rows: the pointer would be one to an array.
+__global__ void rows(const float (*__restrict__ A)[32], float *__restrict__ C, int K) {
+  __shared__ float As[32];
+  const int tx = threadIdx.x;
+  float acc = 0;
+  for (int k0 = 0; k0 < K; ++k0) {
+    As[tx] = A[k0][tx];
+    __syncthreads();
+    acc += As[31 - tx];
+    __syncthreads();
+  }
+  C[tx] = acc;
+}
+// CHECK: void rows(
+// CHECK: As_next = A[k0][tx];
