@@ -14,12 +14,6 @@ namespace pipeline_rewrite {
 
 namespace {
 
-SourceText textAt(SourceLocation Loc, const ASTContext &Context) {
-  const SourceManager &SM = Context.getSourceManager();
-  return SourceText(SM, Context.getLangOpts(),
-                    SM.getFileID(SM.getExpansionLoc(Loc)));
-}
-
 /// Jumps out of a list of statements, of whatever kind.
 class JumpFinder : public RecursiveASTVisitor<JumpFinder> {
 public:

@@ -15,12 +15,6 @@ namespace pipeline_rewrite {
 
 namespace {
 
-SourceText textAt(SourceLocation Loc, const ASTContext &Context) {
-  const SourceManager &SM = Context.getSourceManager();
-  return SourceText(SM, Context.getLangOpts(),
-                    SM.getFileID(SM.getExpansionLoc(Loc)));
-}
-
 const DeclContext *scopeOf(const DeclContext *Around) {
   return Around->getRedeclContext()->getPrimaryContext();
 }

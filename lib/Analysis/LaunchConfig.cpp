@@ -24,12 +24,6 @@ std::optional<uint64_t> evaluate(const Expr *E, const ASTContext &Context) {
   return Result.Val.getInt().getExtValue();
 }
 
-SourceText textAt(SourceLocation Loc, const ASTContext &Context) {
-  const SourceManager &SM = Context.getSourceManager();
-  return SourceText(SM, Context.getLangOpts(),
-                    SM.getFileID(SM.getExpansionLoc(Loc)));
-}
-
 void setBytes(LaunchSite &Site, const Expr *E, const ASTContext &Context) {
   SourceText Text = textAt(E->getBeginLoc(), Context);
   Site.DynamicShared = evaluate(E, Context);

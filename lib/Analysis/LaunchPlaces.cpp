@@ -22,12 +22,6 @@ llvm::StringRef calleeName(const CallExpr *Call) {
 
 namespace {
 
-SourceText textAt(SourceLocation Loc, const ASTContext &Context) {
-  const SourceManager &SM = Context.getSourceManager();
-  return SourceText(SM, Context.getLangOpts(),
-                    SM.getFileID(SM.getExpansionLoc(Loc)));
-}
-
 bool returnsCudaError(const CallExpr *Call) {
   const FunctionDecl *F = Call->getDirectCallee();
   if (!F || !F->getIdentifier() || !F->getName().starts_with("cuda"))

@@ -98,15 +98,10 @@ private:
     std::string Qualifier, TemplateArguments, Obstacle;
   };
 
-  SourceText textAt(SourceLocation Loc) const {
-    return SourceText(SM, Context.getLangOpts(),
-                      SM.getFileID(SM.getExpansionLoc(Loc)));
-  }
-
   template <typename RefExpr>
   Mention mention(const RefExpr *Ref, const FunctionDecl *F) {
     Mention M{F, Ref, false, "", "", ""};
-    SourceText Text = textAt(Ref->getBeginLoc());
+    SourceText Text = textAt(Ref->getBeginLoc(), Context);
     if (SourceRange Written = Ref->getQualifierLoc().getSourceRange();
         Written.isValid())
       M.Qualifier = Text.text(Text.covering(Written)).str();
@@ -237,7 +232,7 @@ private:
     SoughtName Name{Var->getNameAsString(), "", {}};
     if (const Stmt *Body = Var->isFileVarDecl() ? nullptr : functionBody()) {
       Name.File = SM.getFilename(SM.getExpansionLoc(Var->getLocation())).str();
-      Name.Scope = textAt(Body->getBeginLoc()).covering(Body->getSourceRange());
+      Name.Scope = textAt(Body->getBeginLoc(), Context).covering(Body->getSourceRange());
     }
     Table.AliasNames[patternOf(M.Kernel)].push_back(std::move(Name));
   }
@@ -305,7 +300,7 @@ private:
 
   LaunchSite begin(const Mention &M, const CallExpr *Call) const {
     LaunchSite Site;
-    SourceText Text = textAt(Call->getBeginLoc());
+    SourceText Text = textAt(Call->getBeginLoc(), Context);
     Site.File = SM.getFilename(SM.getExpansionLoc(Call->getBeginLoc())).str();
     std::tie(Site.Line, Site.Column) = Text.lineColumn(Call->getBeginLoc());
     Site.KernelText = Text.text(Text.covering(M.Ref->getSourceRange())).str();
@@ -341,7 +336,7 @@ private:
 
   void escape(const Mention &M, std::string What) {
     KernelEscape E;
-    SourceText Text = textAt(M.Ref->getBeginLoc());
+    SourceText Text = textAt(M.Ref->getBeginLoc(), Context);
     E.File = SM.getFilename(SM.getExpansionLoc(M.Ref->getBeginLoc())).str();
     std::tie(E.Line, E.Column) = Text.lineColumn(M.Ref->getBeginLoc());
     E.What = std::move(What);

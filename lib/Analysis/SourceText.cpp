@@ -105,6 +105,12 @@ std::pair<unsigned, unsigned> SourceText::lineColumn(SourceLocation Loc) const {
           SM.getSpellingColumnNumber(Expansion)};
 }
 
+SourceText textAt(SourceLocation Loc, const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  return SourceText(SM, Context.getLangOpts(),
+                    SM.getFileID(SM.getExpansionLoc(Loc)));
+}
+
 std::string withoutSpaces(llvm::StringRef Text) {
   std::string Result;
   llvm::copy_if(Text, std::back_inserter(Result),

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "Analysis/Facts.h"
+#include "clang/AST/ASTContext.h"
 #include "clang/AST/Stmt.h"
 #include "clang/Basic/SourceManager.h"
 #include <optional>
@@ -50,6 +51,9 @@ private:
   const clang::LangOptions &LO;
   clang::FileID File;
 };
+
+/// The text of the file that \p Loc is expanded in.
+SourceText textAt(clang::SourceLocation Loc, const clang::ASTContext &Context);
 
 /// \p Text as two people who format differently would agree on.
 std::string withoutSpaces(llvm::StringRef Text);

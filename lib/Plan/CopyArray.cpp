@@ -1,15 +1,11 @@
 #include "Plan/CopyArray.h"
+#include "Support/Words.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace pipeline_rewrite {
 
 namespace {
-
-std::string parenthesised(llvm::StringRef Text) {
-  bool Simple = llvm::all_of(Text, [](char C) { return llvm::isAlnum(C) || C == '_'; });
-  return Simple ? Text.str() : "(" + Text.str() + ")";
-}
 
 std::string extentOf(const CountedLoop &L) {
   std::string Bound = L.Inclusive ? parenthesised(L.Bound) + " + 1" : L.Bound;

@@ -203,11 +203,6 @@ std::vector<KeptAddress> keepAddresses(const LoopFacts &Facts, const Verdict &V,
 
 bool storesAnyTime(const LoopFacts &Facts, const Verdict &V, const LoopPlan &Plan) {
   std::set<VarId> Variant = variantVariables(Facts, V.Split);
-  auto Staged = [&](TextRange Range) {
-    return !Range.empty() && llvm::any_of(Plan.Staged, [&](const StagedLoad &S) {
-      return S.Load.contains(Range);
-    });
-  };
   for (const CopyLeaf &Leaf : copyLeaves(Facts, V.Split)) {
     const Node &N = *Leaf.Statement;
     if (!Plan.Places.Late.count(&N))
@@ -220,10 +215,10 @@ bool storesAnyTime(const LoopFacts &Facts, const Verdict &V, const LoopPlan &Pla
       if (S.Kind != ValueKind::Load)
         return false;
     for (const VarRef &R : N.Refs)
-      if (!Staged(R.Range) && (Variant.count(R.Var) || Plan.Slice.Ahead.count(R.Var)))
+      if (!Plan.isStaged(R.Range) && (Variant.count(R.Var) || Plan.Slice.Ahead.count(R.Var)))
         return false;
     for (const Effect &E : N.Effects)
-      if (!Staged(E.Range) && (E.Kind != EffectKind::Write || !E.Object ||
+      if (!Plan.isStaged(E.Range) && (E.Kind != EffectKind::Write || !E.Object ||
                                !V.Tiles.count(*E.Object)))
         return false;
   }

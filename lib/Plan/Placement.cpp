@@ -48,12 +48,6 @@ private:
            !isAsyncStore(N) && !Temporaries.count(&N);
   }
 
-  bool insideStaged(TextRange Range) const {
-    return llvm::any_of(Plan.Staged, [&](const StagedLoad &S) {
-      return S.Load.contains(Range) && !Range.empty();
-    });
-  }
-
   /// In what a kept address stands for?
   bool insideKept(TextRange Range) const {
     return llvm::any_of(Plan.Kept, [&](const KeptAddress &K) {
@@ -182,7 +176,7 @@ private:
     auto IsRoot = [&](size_t I) { return isLdg(I); };
     auto Needs = [&](size_t I, std::set<VarId> &Need) {
       for (const VarRef &R : Leaves[I].Statement->Refs)
-        if (R.Read && !(isFetch(I) && insideStaged(R.Range)) && !insideKept(R.Range))
+        if (R.Read && !(isFetch(I) && Plan.isStaged(R.Range)) && !insideKept(R.Range))
           Need.insert(R.Var);
     };
     close(P.Late, {}, IsRoot, Needs, false);
@@ -210,7 +204,7 @@ private:
         continue;
       bool Fetch = isFetch(I);
       for (const VarRef &R : N.Refs)
-        if (R.Write && isOutside(R.Var) && (!Fetch || insideStaged(R.Range)))
+        if (R.Write && isOutside(R.Var) && (!Fetch || Plan.isStaged(R.Range)))
           Plan.Slice.Ahead.insert(R.Var);
       for (const Node *Control : Leaves[I].Control)
         for (const VarRef &R : Control->Refs)
@@ -340,7 +334,7 @@ private:
         for (const VarRef &A : First.Refs)
           for (const VarRef &B : Then.Refs)
             if (A.Var == B.Var && isOutside(A.Var) && (A.Write || B.Write) &&
-                !P.Cloned.count(A.Var) && !insideStaged(B.Range))
+                !P.Cloned.count(A.Var) && !Plan.isStaged(B.Range))
               fail(First.Line, First.Column,
                    "'" + Facts.Variables[A.Var].Name +
                        "' is used here before the copy phase sets it, and the "
@@ -357,7 +351,7 @@ private:
       if (!P.Late.count(&N))
         continue;
       for (const VarRef &R : N.Refs) {
-        if (!R.Read || !isOutside(R.Var) || insideStaged(R.Range))
+        if (!R.Read || !isOutside(R.Var) || Plan.isStaged(R.Range))
           continue;
         bool Later = false, Again = false;
         for (size_t J = 0; J < Leaves.size(); ++J) {
@@ -412,14 +406,14 @@ private:
       if (!P.Late.count(&N))
         continue;
       for (const VarRef &R : N.Refs) {
-        if (!R.Read || insideStaged(R.Range) || !isOutside(R.Var))
+        if (!R.Read || Plan.isStaged(R.Range) || !isOutside(R.Var))
           continue;
         for (size_t J = 0; J < Leaves.size(); ++J) {
           const Node &Other = *Leaves[J].Statement;
           bool Early = P.Early.count(&Other) != 0;
           for (const VarRef &W : Other.Refs)
             if (Early && W.Var == R.Var && W.Write && !isFullWrite(Other, W.Var) &&
-                (!isFetch(J) || insideStaged(W.Range)))
+                (!isFetch(J) || Plan.isStaged(W.Range)))
               fail(N.Line, N.Column,
                    "'" + Facts.Variables[R.Var].Name +
                        "' decides where to load and where to store, and changes "
@@ -428,7 +422,7 @@ private:
       }
       for (const VarRef &W : N.Refs)
         if (W.Write && isOutside(W.Var) && Plan.Slice.Ahead.count(W.Var) &&
-            !insideStaged(W.Range) && isLdg(I) && !isFullWrite(N, W.Var))
+            !Plan.isStaged(W.Range) && isLdg(I) && !isFullWrite(N, W.Var))
           fail(N.Line, N.Column,
                "'" + Facts.Variables[W.Var].Name +
                    "' advances in the statement that stores the tile");

@@ -18,6 +18,12 @@ bool LoopPlan::HasAsync() const {
   });
 }
 
+bool LoopPlan::isStaged(TextRange Range) const {
+  return !Range.empty() && llvm::any_of(Staged, [&](const StagedLoad &S) {
+    return S.Load.contains(Range);
+  });
+}
+
 const TilePlan *LoopPlan::tile(ObjectId Id) const {
   for (const TilePlan &T : Tiles)
     if (T.Tile == Id)

@@ -121,6 +121,8 @@ struct LoopPlan {
   std::optional<DynamicNeed> Dynamic; ///< every launch must give at least this
   std::set<ObjectId> BindAfter;  ///< tiles used after it: bound to the last slot
   bool HasAsync() const;
+  /// Does \p Range, of a mention, lie in a load that registers hold meanwhile?
+  bool isStaged(TextRange Range) const;
   const TilePlan *tile(ObjectId Id) const;
 };
 

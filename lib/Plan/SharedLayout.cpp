@@ -1,4 +1,5 @@
 #include "Plan/SharedLayout.h"
+#include "Support/Words.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -10,15 +11,11 @@ namespace {
 /// Every part begins where 16-byte accesses may (the widest there are).
 constexpr unsigned LeastAlignment = 16;
 
-bool isFactor(llvm::StringRef Text) {
-  return llvm::all_of(Text, [](char C) { return llvm::isAlnum(C) || C == '_'; });
-}
-
 /// `BM * BK` of `[BM][BK]`; empty without extents.
 std::string elementsOf(const StaticArray &Array) {
   std::vector<std::string> Factors;
   for (const std::string &Extent : Array.Extents)
-    Factors.push_back(isFactor(Extent) ? Extent : "(" + Extent + ")");
+    Factors.push_back(parenthesised(Extent));
   return llvm::join(Factors, " * ");
 }
 

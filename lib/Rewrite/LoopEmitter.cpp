@@ -1,5 +1,6 @@
 #include "Rewrite/PhaseText.h"
 #include "Rewrite/TextStyle.h"
+#include "Support/Words.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -120,8 +121,7 @@ private:
   std::string offsetOf(const TileName &N, const std::string &Slot) const {
     if (Slot == "0")
       return "";
-    bool Simple = llvm::all_of(Slot, [](char C) { return llvm::isAlnum(C) || C == '_'; });
-    return " + " + (Simple ? Slot : "(" + Slot + ")") + " * (" + Plan.StrideName +
+    return " + " + parenthesised(Slot) + " * (" + Plan.StrideName +
            " / int(sizeof(*" + N.SlotsName + ")))";
   }
 

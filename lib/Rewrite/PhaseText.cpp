@@ -1,6 +1,7 @@
 #include "Rewrite/PhaseText.h"
 #include "Rewrite/TextStyle.h"
 #include "Legality/Phases.h"
+#include "Support/Words.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <functional>
@@ -68,14 +69,13 @@ std::string PhaseText::placeInSlot(const KeptAddress &Kept,
                                    const std::string &Slot) const {
   if (Slot == "0")
     return Kept.indexed();
-  bool Simple = llvm::all_of(Slot, [](char C) { return llvm::isAlnum(C) || C == '_'; });
   const TilePlan &T = *Plan.tile(Kept.Tile);
   StringRef Type = StringRef(Kept.Type).drop_back(2);
   std::string Elements =
       T.Names.empty()
           ? "(sizeof(" + T.SlotsName + "[0]) / sizeof(" + Type.str() + "))"
           : "(" + Plan.StrideName + " / sizeof(" + Type.str() + "))";
-  return Kept.indexed() + " + " + (Simple ? Slot : "(" + Slot + ")") + " * " + Elements;
+  return Kept.indexed() + " + " + parenthesised(Slot) + " * " + Elements;
 }
 
 /// Puts pointers where \p Within spells the addresses that are kept in them.
