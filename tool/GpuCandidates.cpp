@@ -64,6 +64,9 @@ std::vector<Wish> wishesOf(BundleMode Mode, const Options &Opts) {
   for (Variant Kind : {Variant::Ldg, Variant::CpAsync})
     Add(Kind, Form::Peel, 2, std::nullopt, 2);
   Add(Variant::CpAsync, Form::Ring, 3, Issue::First, 3);
+  for (unsigned Stages : {3u, 4u})
+    for (Addressing Addresses : {Addressing::Indexed, Addressing::Stepped})
+      Add(Variant::CpAsync, Form::Ring, Stages, Issue::Last, Stages, Addresses);
   return Wishes;
 }
 

@@ -310,6 +310,9 @@ struct LoopFacts {
   /// What follows the loop touches memory that the loop touches too, so that
   /// threads must wait for each other between the two.
   bool MemoryTouchedAfter = true;
+  /// What other threads may have written in front of the loop, with no barrier
+  /// since, may be what it reads: only the first tile may be loaded without one.
+  bool MemoryWrittenBefore = true;
   /// What launches this very kernel or instantiation: budget and block size.
   std::vector<LaunchSite> Launches;
   /// Every use of the kernel, whatever the instantiation: what must be edited

@@ -22,8 +22,9 @@ public:
   Surroundings(const BarrierLoop &Loop, llvm::ArrayRef<const Stmt *> Others,
                const TreeContext &Tree)
       : Loop(Loop), Others(Others), Tree(Tree),
-        Ancestors(Loop.Ancestors.begin(), Loop.Ancestors.end()) {
-    visit(Loop.Function->getBody(), false);
+        Ancestors(Loop.Ancestors.begin(), Loop.Ancestors.end()),
+        InOrder(!mayJump(Loop.Function->getBody())) {
+    visit(Loop.Function->getBody(), 0);
   }
 
   struct OtherLoop {
@@ -33,9 +34,12 @@ public:
   };
   std::vector<Node> Before, After;
   std::vector<OtherLoop> OtherBodies;
+  /// What runs before the loop with no barrier in between, as far as is known.
+  std::vector<Node> Unordered;
 
 private:
-  void visit(const Stmt *S, bool Repeats) {
+  /// \param Depth loops around \p S that the K loop is in, too.
+  void visit(const Stmt *S, unsigned Depth) {
     if (!S)
       return;
     if (S == Loop.Loop) {
@@ -44,19 +48,40 @@ private:
     }
     if (llvm::is_contained(Others, S)) {
       OtherBodies.push_back(
-          {Tree.Text.offset(S->getBeginLoc()), !Reached || Repeats,
+          {Tree.Text.offset(S->getBeginLoc()), !Reached || Depth > 0,
            buildStatements(S, Tree)});
       // Private variables do not care which loop reads them.
-      return addTo(S, Repeats, OtherBodies.back().Body);
+      return addTo(S, Depth, OtherBodies.back().Body);
     }
     if (!Ancestors.count(S))
-      return addTo(S, Repeats, buildStatements(S, Tree));
-    bool Inside = Repeats || isLoopStatement(S);
-    for (const Stmt *Child : S->children())
-      visit(Child, Inside);
+      return addTo(S, Depth, buildStatements(S, Tree));
+    for (const Stmt *Child : S->children()) {
+      visit(Child, Depth + isLoopStatement(S));
+      if (!Reached && InOrder && isa<CompoundStmt>(S) && endsInBarrier())
+        noteBarrier(Depth);
+    }
   }
 
-  void addTo(const Stmt *S, bool Repeats, const std::vector<Node> &Nodes) {
+  /// Every thread waits here on its way to the K loop.
+  void noteBarrier(unsigned Depth) {
+    Unordered.clear();
+    BarrierDepth = Depth;
+  }
+
+  bool endsInBarrier() const {
+    return !Unordered.empty() && Unordered.back().Kind == NodeKind::Barrier;
+  }
+
+  /// Can control pass by a statement in front of the loop?
+  static bool mayJump(const Stmt *S) {
+    return S && (isa<SwitchStmt, LabelStmt>(S) || llvm::any_of(S->children(), mayJump));
+  }
+
+  void addTo(const Stmt *S, unsigned Depth, const std::vector<Node> &Nodes) {
+    const bool Repeats = Depth > 0;
+    // What follows the loop in a loop around both comes before it, too.
+    if (!Reached || Depth > BarrierDepth)
+      Unordered.insert(Unordered.end(), Nodes.begin(), Nodes.end());
     if (llvm::is_contained(Others, S)) {
       for (const Node &N : Nodes)
         forEachNode(N, [&](const Node &Each) {
@@ -79,6 +104,8 @@ private:
   const TreeContext &Tree;
   std::set<const Stmt *> Ancestors;
   Node PrivateOnly;
+  const bool InOrder;
+  unsigned BarrierDepth = 0;
   bool Reached = false;
 };
 
@@ -244,12 +271,13 @@ void noteKeptAddresses(LoopFacts &Facts) {
     });
 }
 
-/// What happens after the loop, against what its iterations do to memory. Only
-/// the last compute phase matters, for barriers inside the loop stand between
-/// the rest and the end; taking all of the loop errs on the safe side.
-class LaterConflicts {
+/// What happens around the loop, against what its iterations do to memory. Of
+/// what follows only the last compute phase matters, for barriers inside the loop
+/// stand between the rest and the end; of what comes before, only the copies.
+/// Taking all of the loop errs on the safe side.
+class Conflicts {
 public:
-  explicit LaterConflicts(const LoopFacts &Facts) : Facts(Facts) {
+  explicit Conflicts(const LoopFacts &Facts) : Facts(Facts) {
     for (const Node &N : Facts.Body)
       forEachNode(N, [&](const Node &At) {
         for (const Effect &E : At.Effects)
@@ -257,7 +285,7 @@ public:
       });
   }
 
-  /// Whether threads have to wait for each other between the two.
+  /// Whether threads have to wait for each other behind the loop.
   bool among(const std::vector<Node> &Later) const {
     bool Found = false;
     for (const Node &N : Later)
@@ -265,6 +293,18 @@ public:
         Found |= At.Kind == NodeKind::Barrier;
         for (const Effect &E : At.Effects)
           Found |= conflicts(E);
+      });
+    return Found;
+  }
+
+  /// Whether threads have to wait for each other before the loop reads \p Earlier.
+  bool wrote(const std::vector<Node> &Earlier) const {
+    bool Found = false;
+    for (const Node &N : Earlier)
+      forEachNode(N, [&](const Node &At) {
+        for (const Effect &E : At.Effects)
+          Found |= E.Kind != EffectKind::Read && E.Kind != EffectKind::Barrier &&
+                   conflicts(E);
       });
     return Found;
   }
@@ -335,9 +375,11 @@ void collectOutsideUses(LoopFacts &Facts, const BarrierLoop &Loop,
           Tree.Text.lineColumn(Alias->getLocation());
     }
   }
+  const Conflicts Memory(Facts);
+  Facts.MemoryWrittenBefore = !Facts.IsKernel || Memory.wrote(Around.Unordered);
   // In an outer loop this loop itself comes again.
   Facts.MemoryTouchedAfter = !Facts.IsKernel || Facts.InsideLoop ||
-                             LaterConflicts(Facts).among(Around.After) ||
+                             Memory.among(Around.After) ||
                              !Around.OtherBodies.empty() ||
                              runsDestructors(Loop.Function->getBody(), Tree.Context);
 }

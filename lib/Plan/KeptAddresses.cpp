@@ -38,8 +38,10 @@ private:
       if (!L.Step || !keepSource(Leaf, L))
         return false;
     }
-    for (const TileStore &S : N.Stores)
-      keepDestination(Leaf, S);
+    // Nothing about a place in a slot that is a constant changes from tile to tile.
+    if (!Plan.hasConstantSlots())
+      for (const TileStore &S : N.Stores)
+        keepDestination(Leaf, S);
     return true;
   }
 

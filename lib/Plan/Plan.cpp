@@ -191,7 +191,7 @@ private:
       return;
     decideForm(Plan);
     decideIssue(Plan);
-    Plan.Unroll = Options.Unroll;
+    Plan.Unroll = Facts.Pragmas.empty() ? Options.Unroll : 0;
     decideNames(Plan);
     decideAddresses(Plan);
     decideBarriers(Plan);
@@ -681,6 +681,10 @@ private:
     Plan.BarrierAfterLoop =
         (V.Split.TrailingBarrier.has_value() && Facts.MemoryTouchedAfter) ||
         (SlotsInBlock && Facts.BlockUsedAgain);
+    bool TwoSetOff = Plan.Stages > 2 ||
+                     (Plan.Shape == Form::Predicate && Plan.When == Issue::Last);
+    Plan.BarrierBeforeLoop =
+        TwoSetOff && Facts.MemoryWrittenBefore && !V.Split.LeadingBarrier;
     for (const SharedVariable &S : Facts.Shared) {
       if (!V.Tiles.count(S.Object) || Plan.Stages < 2)
         continue;

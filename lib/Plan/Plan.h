@@ -108,6 +108,8 @@ struct LoopPlan {
   std::string FilledName; ///< of three slots and more: the prologue's counter
   bool KeepTrailingBarrier = false; ///< the statements behind it need it
   bool BarrierAfterLoop = false;    ///< memory is used again afterwards
+  bool BarrierBeforeLoop = false;   ///< tiles are loaded before the loop's own
+                                    ///< barriers order what was written earlier
   Issue When = Issue::First; ///< Last: a ring of three or more, or a predicated
                              ///< loop whose tiles all travel through registers
   unsigned Unroll = 0; ///< of the steady state; 0: the compiler's choice
@@ -121,6 +123,9 @@ struct LoopPlan {
   std::optional<DynamicNeed> Dynamic; ///< every launch must give at least this
   std::set<ObjectId> BindAfter;  ///< tiles used after it: bound to the last slot
   bool HasAsync() const;
+  /// A ring whose steady state is unrolled by its slots: each copy of the body
+  /// has a slot of its own, which is a constant there.
+  bool hasConstantSlots() const { return Shape == Form::Ring && Unroll == Stages; }
   /// Does \p Range, of a mention, lie in a load that registers hold meanwhile?
   bool isStaged(TextRange Range) const;
   const TilePlan *tile(ObjectId Id) const;

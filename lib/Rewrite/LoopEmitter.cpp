@@ -66,6 +66,8 @@ private:
     for (const TilePlan &T : Plan.Tiles)
       for (const TileName &N : T.Names)
         Out.line("auto *" + N.SlotsName + " = " + N.Name + ";");
+    if (Plan.hasConstantSlots())
+      return;
     Out.line("int " + slot() + " = 0;");
     if (Plan.Stages > 2)
       Out.line("int " + otherSlot() + " = " + std::to_string(Plan.Stages - 1) +
@@ -73,7 +75,7 @@ private:
   }
 
   void advanceSlot() {
-    if (!manySlots())
+    if (!manySlots() || Plan.hasConstantSlots())
       return;
     if (Plan.Stages == 2)
       return Out.line(slot() + " ^= 1;");
@@ -201,8 +203,9 @@ private:
     for (const KeptAddress &K : Plan.Kept)
       Out.line(K.Array.declare(K.Type, K.Pointer) + ";");
     emitCopyBlock(CopyMode::Point, "0",
-                  manySlots() ? "Where each copy reads next, and where it goes in slot 0."
-                              : "Where each copy reads next.");
+                  llvm::any_of(Plan.Kept, [](const KeptAddress &K) { return K.Advance.empty(); })
+                      ? "Where each copy reads next, and where it goes in slot 0."
+                      : "Where each copy reads next.");
   }
 
   void emitCompute(StringRef Comment, bool Last) {
@@ -268,7 +271,7 @@ private:
   }
 
   void emitPragma() {
-    if (Plan.Unroll && Facts.Pragmas.empty())
+    if (Plan.Unroll && !Plan.hasConstantSlots() && Facts.Pragmas.empty())
       Out.line("#pragma unroll " + std::to_string(Plan.Unroll));
     if (!Facts.Pragmas.empty())
       Out.line(Buffer.slice(Facts.Pragmas.Begin, Facts.Pragmas.End));
@@ -320,9 +323,16 @@ private:
     return Plan.Slice.Increments.size() == Facts.Increments.size();
   }
 
+  /// The barrier in front of the first copy, if there has to be one.
+  std::optional<size_t> barrierBefore() const {
+    if (Plan.BarrierBeforeLoop)
+      return V.Split.CopyBarrier;
+    return V.Split.LeadingBarrier;
+  }
+
   void emitPrologue(const std::string &Slot) {
-    if (V.Split.LeadingBarrier)
-      emitBarrier(*V.Split.LeadingBarrier);
+    if (std::optional<size_t> Barrier = barrierBefore())
+      emitBarrier(*Barrier);
     emitCopyBlock(CopyMode::Whole, Slot, "Prologue: the first tile.");
   }
 
@@ -339,9 +349,13 @@ private:
   void emitGuardedEarly(const std::string &More, bool Advance, StringRef Comment);
   void emitGuardedLate(const std::string &More);
   void emitCopiesFirst(bool KeepInit);
+  void declareAcrossTurns();
+  void emitLoadsAhead(StringRef Comment);
   void emitCopiesLast(bool KeepInit);
   void emitRing();
-  std::string currentHeader(bool KeepInit) const;
+  void openRing(bool KeepInit);
+  void closeRing();
+  std::string currentHeader(bool KeepInit, bool Steps = true) const;
   bool initStaysInHeader() const;
 
   const LoopFacts &Facts;
@@ -398,11 +412,12 @@ bool LoopEmitter::initStaysInHeader() const {
   return !Facts.Variables[Facts.HeaderVars[0]].InitText.empty();
 }
 
-/// The author's own header, on the current state.
-std::string LoopEmitter::currentHeader(bool KeepInit) const {
+/// The author's own header, on the current state. Without \p Steps the counter
+/// moves on in the body.
+std::string LoopEmitter::currentHeader(bool KeepInit, bool Steps) const {
   if (Facts.Kind == LoopKind::While)
     return "while (" + Phases.condition(false) + ")";
-  std::string Step = joinedIncrements(false);
+  std::string Step = Steps ? joinedIncrements(false) : "";
   return "for (" + (KeepInit ? initText() : ";") + " " + Phases.condition(false) +
          ";" + (Step.empty() ? "" : " " + Step) + ")";
 }
@@ -414,11 +429,16 @@ void LoopEmitter::emitPredicated() {
     Out.line(initText());
   declareClones(KeepInit);
   emitPointers();
+  if (copiesLast())
+    declareAcrossTurns();
   Out.open("if (" + Phases.condition(true) + ")");
   emitPrologue("0");
   emitUpdates();
   emitIncrements(true);
   emitCommit();
+  // Before the barrier: its loads do not wait for it.
+  if (copiesLast())
+    emitLoadsAhead("The second tile sets off.");
   emitPublish();
   Out.close();
   if (copiesLast())
@@ -474,27 +494,58 @@ void LoopEmitter::emitCopiesFirst(bool KeepInit) {
 
 /// The registers carry a tile from one iteration to the next, so that its loads
 /// end an iteration and no compiler can move them behind the arithmetic.
-void LoopEmitter::emitCopiesLast(bool KeepInit) {
-  const bool Always = Plan.StoresAlways;
-  const std::string More = Always ? Phases.condition(true) : Plan.MoreName;
+void LoopEmitter::declareAcrossTurns() {
   declareRegisters();
+  if (!Plan.StoresAlways)
+    Out.line("bool " + Plan.MoreName + " = false;");
+}
+
+void LoopEmitter::emitLoadsAhead(StringRef Comment) {
+  const bool Always = Plan.StoresAlways;
   if (!Always)
-    Out.line("bool " + More + " = " + Phases.condition(true) + ";");
-  emitGuardedEarly(More, Always, "The second tile sets off.");
+    Out.line(Plan.MoreName + " = " + Phases.condition(true) + ";");
+  emitGuardedEarly(Always ? Phases.condition(true) : Plan.MoreName, Always, Comment);
+}
+
+void LoopEmitter::emitCopiesLast(bool KeepInit) {
   emitPragma();
   Out.open(currentHeader(KeepInit));
   emitCompute("Computed while the next tile is on its way.", false);
   emitOneSlotBarrier();
-  if (Always)
+  if (Plan.StoresAlways)
     emitCopyBlock(CopyMode::Late, otherSlot(),
                   "Its registers fill the slot; behind the last tile nobody reads it.");
   else
-    emitGuardedLate(More);
+    emitGuardedLate(Plan.MoreName);
   emitPublish();
-  if (!Always)
-    Out.line(More + " = " + Phases.condition(true) + ";");
-  emitGuardedEarly(More, Always, "One more sets off.");
+  emitLoadsAhead("One more sets off.");
   advanceSlot();
+  Out.close();
+}
+
+/// The steady state; of constant slots a loop over them within.
+void LoopEmitter::openRing(bool KeepInit) {
+  if (!Plan.hasConstantSlots())
+    return Out.open(currentHeader(KeepInit));
+  Out.open(currentHeader(KeepInit, /*Steps=*/false));
+  Out.line("#pragma unroll");
+  std::string N = std::to_string(Plan.Stages);
+  Out.open("for (int " + slot() + " = 0; " + slot() + " < " + N + "; ++" + slot() + ")",
+           "Slots are constants.");
+  if (Plan.Stages > 2)
+    Out.line("const int " + otherSlot() + " = (" + slot() + " + " +
+             std::to_string(Plan.Stages - 1) + ") % " + N + ";");
+}
+
+void LoopEmitter::closeRing() {
+  advanceSlot();
+  if (Plan.hasConstantSlots()) {
+    if (Facts.Kind == LoopKind::For)
+      emitIncrements(false);
+    Out.line("if (!(" + Phases.condition(false) + "))");
+    Out.line("  break;");
+    Out.close();
+  }
   Out.close();
 }
 
@@ -505,8 +556,12 @@ void LoopEmitter::emitRing() {
     Out.line(initText());
   declareClones(KeepInit);
   emitPointers();
-  if (V.Split.LeadingBarrier)
-    emitBarrier(*V.Split.LeadingBarrier);
+  if (std::optional<size_t> Barrier = barrierBefore()) {
+    Out.open("if (" + Phases.condition(true) + ")",
+             Plan.BarrierBeforeLoop ? "What was written before is complete." : "");
+    emitBarrier(*Barrier);
+    Out.close();
+  }
   auto EmitIssue = [&](CopyMode Mode, const std::string &Slot, StringRef Comment) {
     Out.open("if (" + Phases.condition(true) + ")", Comment);
     std::vector<Snippet> Copy = Phases.copy(Mode, Slot);
@@ -528,7 +583,7 @@ void LoopEmitter::emitRing() {
     EmitIssue(CopyMode::Whole, "0", "Prologue: the first tile.");
   }
   emitPragma();
-  Out.open(currentHeader(KeepInit));
+  openRing(KeepInit);
   emitPublish(Plan.Stages - 2);
   if (!copiesLast())
     EmitIssue(CopyMode::Early, otherSlot(), "The next tile sets off ...");
@@ -538,8 +593,7 @@ void LoopEmitter::emitRing() {
               false);
   if (copiesLast())
     EmitIssue(CopyMode::Early, otherSlot(), "One more sets off.");
-  advanceSlot();
-  Out.close();
+  closeRing();
   if (Plan.BarrierAfterLoop)
     emitBarrier(V.Split.closingBarrier());
 }

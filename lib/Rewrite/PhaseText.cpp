@@ -415,15 +415,18 @@ bool PhaseText::touches(CopyMode Mode, ObjectId Tile) const {
                  llvm::any_of(Plan.Staged, [&](const StagedLoad &S) {
                    return N.Range.contains(S.Load);
                  });
-    auto ByPointer = [&](const Effect &E) {
-      return Mode != CopyMode::Point &&
-             llvm::any_of(Plan.Kept, [&](const KeptAddress &K) {
-               return K.Range.contains(E.Range);
-             });
+    // Where pointers are set nothing else of a statement is printed; later on
+    // they stand for what they keep.
+    bool Sets = Mode == CopyMode::Point && !startOfKept(N).empty();
+    auto Printed = [&](const Effect &E) {
+      bool Kept = llvm::any_of(Plan.Kept, [&](const KeptAddress &K) {
+        return K.Range.contains(E.Range);
+      });
+      return Mode == CopyMode::Point ? Kept || !Sets : !Kept;
     };
     return keeps(N, Mode) && !Fetch &&
            llvm::any_of(N.Effects, [&](const Effect &E) {
-             return E.Object == Tile && !ByPointer(E);
+             return E.Object == Tile && Printed(E);
            });
   });
 }

@@ -4,6 +4,7 @@
 // RUN: %shape %s %t LDG --kernel=gemm --variant=ldg --form=predicate --issue=last --addresses=stepped
 // RUN: %shape %s %t PEEL --kernel=gemm --variant=ldg --form=peel --addresses=stepped
 // RUN: %shape %s %t ONE --kernel=gemm --variant=register-prefetch --form=peel --addresses=stepped
+// RUN: %shape %s %t CONSTANT --kernel=gemm --variant=cp-async --form=ring --stages=3 --issue=last --addresses=stepped --unroll=3
 // RUN: %shape %s %t ASIS --kernel=gemm --variant=cp-async --form=ring --stages=3 --issue=last --addresses=indexed
 // RUN: %shape %s %t ALONE --kernel=alone --variant=cp-async --form=predicate --addresses=stepped
 // RUN: %shape %s %t TEMPORARY --kernel=temporary --variant=ldg --form=predicate --issue=last --addresses=stepped
@@ -63,14 +64,15 @@ __global__ void gemm(
 // RING-NEXT: __pipeline_memcpy_async(As_to[i / 16] + fill *
 
 // The store half depends on nothing that runs ahead: it needs no condition, but registers that hold something.
-// LDG: if (k0_next < K) {
+// LDG: float As_next[(32 + 16 - 1) / 16] = {};
+// LDG-NEXT: float Bs_next = {};
+// LDG-NEXT: if (k0_next < K) {
 // LDG-NEXT: { // Prologue: the first tile.
 // LDG-NEXT: #pragma unroll
 // LDG-NEXT: for (int i = 0; i < 32; i += 16) {
 // LDG-NEXT: *As_to[i / 16] = *As_from[i / 16];
 // LDG-NEXT: As_from[i / 16] += 16;
-// LDG: float As_next[(32 + 16 - 1) / 16] = {};
-// LDG-NEXT: float Bs_next = {};
+// LDG: if (k0_next < K) { // The second tile sets off.
 // LDG: As_next[i / 16] = *As_from[i / 16];
 // LDG-NEXT: As_from[i / 16] += 16;
 // LDG: Bs_next = *Bs_from;
@@ -94,6 +96,13 @@ __global__ void gemm(
 // ONE: { // Where each copy reads next.
 // ONE: As_from[i / 16] = &A[(row + i) * K + k0 + tx];
 // ONE-NOT: As_to
+
+// A slot that is a constant needs no pointer to its first place.
+// CONSTANT-NOT: As_to
+// CONSTANT: { // Where each copy reads next.
+// CONSTANT-NEXT: #pragma unroll
+// CONSTANT: __pipeline_memcpy_async(&As[r][tx], As_from[i / 16], sizeof(float));
+// CONSTANT-NOT: As_to
 
 // ASIS-NOT: As_from
 

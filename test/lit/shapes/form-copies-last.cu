@@ -38,13 +38,18 @@ __global__ void gemm(
 // RING-NEXT: __pipeline_commit();
 // RING-NEXT: slot = slot + 1 == 3 ? 0 : slot + 1;
 
-// LDG: __syncthreads();
-// LDG-NEXT: }
-// LDG-NEXT: float As_next;
+// The second tile's loads do not wait for the barrier behind the first one's stores.
+// LDG: float As_next;
 // LDG-NEXT: float Bs_next;
-// LDG-NEXT: bool more = k0_next < K;
+// LDG-NEXT: bool more = false;
+// LDG-NEXT: if (k0_next < K) {
+// LDG-NEXT: { // Prologue: the first tile.
+// LDG: k0_next += 16;
+// LDG-NEXT: more = k0_next < K;
 // LDG-NEXT: if (more) { // The second tile sets off.
 // LDG: As_next = A[row * K + k0_next + tx];
+// LDG: __syncthreads();
+// LDG-NEXT: }
 // LDG: for (int k0 = 0; k0 < K; k0 += 16) {
 // LDG-NEXT: { // Computed while the next tile is on its way.
 // LDG: acc += As[ty][k] * Bs[k][tx];
