@@ -9,64 +9,75 @@ namespace pipeline_rewrite {
 
 namespace {
 
-/// What one version is asked for; nothing: the plan decides.
-struct Wish {
-  std::optional<Variant> Kind;
-  std::optional<Form> Shape;
-  unsigned Stages = 0;
-  std::optional<Issue> When;
-  unsigned Unroll = 0;
-  std::optional<Addressing> Addresses;
-};
+/// May \p Mine be asked for where the user asked for \p Forced?
+template <typename Choice>
+bool agrees(const std::optional<Choice> &Forced, const std::optional<Choice> &Mine) {
+  return !Forced || !Mine || *Forced == *Mine;
+}
 
-std::vector<Wish> wishesOf(BundleMode Mode, const Options &Opts) {
-  if (Mode == BundleMode::Verify)
-    return {{Opts.Kind, Opts.Shape, Opts.Stages, Opts.When, Opts.Unroll,
-             Opts.Addresses}};
-  std::vector<Wish> Wishes;
-  auto Add = [&](Variant Kind, std::optional<Form> Shape, unsigned Stages,
-                 std::optional<Issue> When = std::nullopt, unsigned Unroll = 0,
-                 std::optional<Addressing> Addresses = std::nullopt) {
-    // What the user forces stays forced.
-    if ((Opts.Kind && *Opts.Kind != Kind) ||
-        (Opts.Shape && Shape && *Opts.Shape != *Shape) ||
-        (Opts.Stages && Stages && Opts.Stages != Stages) ||
-        (Opts.When && When && *Opts.When != *When) ||
-        (Opts.Unroll && Unroll && Opts.Unroll != Unroll) ||
-        (Opts.Addresses && Addresses && *Opts.Addresses != *Addresses))
-      return;
-    Wishes.push_back({Kind, Shape ? Shape : Opts.Shape,
-                      Stages ? Stages : Opts.Stages, When ? When : Opts.When,
-                      Unroll ? Unroll : Opts.Unroll,
-                      Addresses ? Addresses : Opts.Addresses});
+/// \p Mine, and what the user forces besides; none where the two contradict.
+std::optional<Wish> within(const Wish &Forced, Wish Mine) {
+  if (!agrees(Forced.Kind, Mine.Kind) || !agrees(Forced.Shape, Mine.Shape) ||
+      !agrees(Forced.When, Mine.When) || !agrees(Forced.Addresses, Mine.Addresses) ||
+      (Mine.Unroll.value_or(0) && !agrees(Forced.Unroll, Mine.Unroll)) ||
+      (Forced.Stages && Mine.Stages && Forced.Stages != Mine.Stages))
+    return std::nullopt;
+  auto Fill = [](auto &To, const auto &From) {
+    if (!To)
+      To = From;
   };
-  if (Mode == BundleMode::Bench) {
-    for (Variant Kind :
-         {Variant::Ldg, Variant::CpAsync, Variant::RegisterPrefetch})
-      Add(Kind, std::nullopt, 0);
-    return Wishes;
-  }
+  Fill(Mine.Kind, Forced.Kind);
+  Fill(Mine.Shape, Forced.Shape);
+  Fill(Mine.Stages, Forced.Stages);
+  Fill(Mine.When, Forced.When);
+  Fill(Mine.Addresses, Forced.Addresses);
+  if (Forced.Unroll)
+    Mine.Unroll = Forced.Unroll;
+  return Mine;
+}
+
+/// All that is worth timing, as far as a plan can differ.
+std::vector<Wish> tuneWishes() {
+  std::vector<Wish> Wishes;
+  auto Add = [&](Variant Kind, Form Shape, unsigned Stages, std::optional<Issue> When = {},
+                 std::optional<Addressing> Addresses = {},
+                 unsigned Unroll = 0) {
+    Wishes.push_back({Kind, Shape, Stages, When, Addresses, Unroll});
+  };
   for (Form Shape : {Form::Peel, Form::Predicate}) {
     Add(Variant::Ldg, Shape, 2, Issue::First);
     Add(Variant::CpAsync, Shape, 2);
     Add(Variant::RegisterPrefetch, Shape, 0, Issue::First);
   }
-  for (Addressing Addresses : {Addressing::Indexed, Addressing::Stepped})
-    Add(Variant::Ldg, Form::Predicate, 2, Issue::Last, 0, Addresses);
-  // More slots than four have never paid on any card that was measured.
-  Add(Variant::CpAsync, Form::Ring, 2);
-  for (unsigned Stages : {3u, 4u}) {
-    Add(Variant::CpAsync, Form::Ring, Stages, Issue::First);
-    for (Addressing Addresses : {Addressing::Indexed, Addressing::Stepped})
-      Add(Variant::CpAsync, Form::Ring, Stages, Issue::Last, 0, Addresses);
-  }
+  for (Addressing Addresses : Addressings)
+    Add(Variant::Ldg, Form::Predicate, 2, Issue::Last, Addresses);
   // With as many copies of the body as there are slots, each has one of its own.
   for (Variant Kind : {Variant::Ldg, Variant::CpAsync})
-    Add(Kind, Form::Peel, 2, std::nullopt, 2);
-  Add(Variant::CpAsync, Form::Ring, 3, Issue::First, 3);
+    Add(Kind, Form::Peel, 2, std::nullopt, std::nullopt, 2);
+  // More slots than four have never paid on any card that was measured.
+  Add(Variant::CpAsync, Form::Ring, 2);
   for (unsigned Stages : {3u, 4u})
-    for (Addressing Addresses : {Addressing::Indexed, Addressing::Stepped})
-      Add(Variant::CpAsync, Form::Ring, Stages, Issue::Last, Stages, Addresses);
+    for (unsigned Unroll : {0u, Stages}) {
+      Add(Variant::CpAsync, Form::Ring, Stages, Issue::First, std::nullopt, Unroll);
+      for (Addressing Addresses : Addressings)
+        Add(Variant::CpAsync, Form::Ring, Stages, Issue::Last, Addresses, Unroll);
+    }
+  return Wishes;
+}
+
+std::vector<Wish> wishesOf(BundleMode Mode, const Options &Opts) {
+  std::vector<Wish> All;
+  if (Mode == BundleMode::Verify)
+    All.push_back(Opts);
+  else if (Mode == BundleMode::Tune)
+    All = tuneWishes();
+  else
+    for (Variant Kind : Variants)
+      All.push_back({Kind});
+  std::vector<Wish> Wishes;
+  for (const Wish &Mine : All)
+    if (std::optional<Wish> W = within(Opts, Mine))
+      Wishes.push_back(*W);
   return Wishes;
 }
 
@@ -86,8 +97,8 @@ std::string nameOf(const Wish &W, const LoopResult *Loop) {
   if ((Loop ? Loop->Addresses : W.Addresses.value_or(Addressing::Indexed)) ==
       Addressing::Stepped)
     Name += "-stepped";
-  if (W.Unroll)
-    Name += "-unroll" + std::to_string(W.Unroll);
+  if (unsigned Unroll = Loop ? Loop->Unroll : W.Unroll.value_or(0))
+    Name += "-unroll" + std::to_string(Unroll);
   return Name;
 }
 
@@ -112,12 +123,7 @@ VersionText versionOf(const Wish &W, const FileOutcome &Outcome,
   const LoopResult *Loop = firstLoop(File, LoopStatus::Rewritten);
   VersionText Version;
   Version.About.Name = nameOf(W, Loop);
-  Version.About.Variant = W.Kind ? toString(*W.Kind) : "";
-  Version.About.Form = W.Shape ? toString(*W.Shape) : "";
-  Version.About.Issue = W.When ? toString(*W.When) : "";
-  Version.About.Addresses = W.Addresses ? toString(*W.Addresses) : "";
-  Version.About.Stages = W.Stages;
-  Version.About.Unroll = W.Unroll;
+  Version.About.Asked = W;
   if (Loop && File->Original != File->Rewritten) {
     Version.Text = File->Rewritten;
     Version.DynamicAfter = nvccBuildOf(Opts, Outcome, *File).DynamicAfter;
@@ -142,12 +148,7 @@ Expected<std::vector<VersionText>> makeVersions(BundleMode Mode, StringRef Path,
   std::vector<VersionText> Versions;
   for (const Wish &W : wishesOf(Mode, Context.Opts)) {
     Options Opts = Context.Opts;
-    Opts.Kind = W.Kind;
-    Opts.Shape = W.Shape;
-    Opts.Stages = W.Stages;
-    Opts.When = W.When;
-    Opts.Addresses = W.Addresses;
-    Opts.Unroll = W.Unroll;
+    static_cast<Wish &>(Opts) = W;
     Opts.Dump.clear();
     // The loops have their lines from the first parse; here only texts count.
     Opts.Quiet = true;
@@ -213,25 +214,7 @@ void applySettings(const json::Object &Settings, Options &Opts) {
 }
 
 void applyVersion(const BundleVersion &Version, Options &Opts) {
-  Opts.Kind.reset();
-  Opts.Shape.reset();
-  for (Variant Kind :
-       {Variant::Ldg, Variant::CpAsync, Variant::RegisterPrefetch})
-    if (Version.Variant == toString(Kind))
-      Opts.Kind = Kind;
-  for (Form Shape : {Form::Peel, Form::Predicate, Form::Ring})
-    if (Version.Form == toString(Shape))
-      Opts.Shape = Shape;
-  Opts.Stages = Version.Stages;
-  Opts.When.reset();
-  for (Issue When : {Issue::First, Issue::Last})
-    if (Version.Issue == toString(When))
-      Opts.When = When;
-  Opts.Addresses.reset();
-  for (Addressing Addresses : {Addressing::Indexed, Addressing::Stepped})
-    if (Version.Addresses == toString(Addresses))
-      Opts.Addresses = Addresses;
-  Opts.Unroll = Version.Unroll;
+  static_cast<Wish &>(Opts) = Version.Asked;
 }
 
 } // namespace pipeline_rewrite

@@ -94,9 +94,11 @@ struct OptionTable {
       cl::desc("How copies find their addresses: auto, indexed (as written), or "
                "stepped (a pointer for each copy of a thread moves on)"),
       cl::init("auto"), cl::cat(Rewriting)};
-  cl::opt<unsigned> Unroll{
-      "unroll", cl::desc("Unroll the steady state by N, 1 to 8 (0: as it comes)"),
-      cl::value_desc("N"), cl::init(0), cl::cat(Rewriting)};
+  cl::opt<std::string> Unroll{
+      "unroll",
+      cl::desc("Unroll the steady state: auto, 1 to 8, or 0 (as the compiler likes). "
+               "By the slots of a ring, every slot is a constant"),
+      cl::value_desc("N"), cl::init("auto"), cl::cat(Rewriting)};
   cl::opt<bool> AssumeNoAlias{
       "assume-no-alias",
       cl::desc("Stores in the loop never write what its copies read"),
@@ -182,41 +184,44 @@ Error usage(const Twine &Message) {
   return createStringError(std::make_error_code(std::errc::invalid_argument), Message);
 }
 
+/// Reads the choice that \p Text spells; of `auto`, none.
+template <typename Choice, size_t N>
+Error readChoice(StringRef Option, StringRef Text, const Choice (&All)[N],
+                 std::optional<Choice> &To) {
+  To = choiceOf(Text, All);
+  if (To || Text == "auto")
+    return Error::success();
+  std::string Expected = "auto";
+  for (size_t I = 0; I < N; ++I)
+    Expected += (I + 1 < N ? ", " : " or ") + std::string(toString(All[I]));
+  return usage("--" + Option + "=" + Text + ": expected " + Expected);
+}
+
+Error readUnroll(StringRef Text, std::optional<unsigned> &To) {
+  unsigned Count = 0;
+  if (Text == "auto")
+    return Error::success();
+  if (Text.getAsInteger(10, Count) || Count > 8)
+    return usage("--unroll=" + Text + ": expected auto or 0 to 8");
+  To = Count;
+  return Error::success();
+}
+
+Error readWish(const OptionTable &Table, Wish &W) {
+  if (Error E = readChoice("variant", Table.VariantName, Variants, W.Kind))
+    return E;
+  if (Error E = readChoice("form", Table.FormName, Forms, W.Shape))
+    return E;
+  if (Error E = readChoice("issue", Table.IssueName, Issues, W.When))
+    return E;
+  if (Error E = readChoice("addresses", Table.AddressesName, Addressings, W.Addresses))
+    return E;
+  return readUnroll(Table.Unroll, W.Unroll);
+}
+
 Error readKinds(const OptionTable &Table, Options &O) {
-  if (Table.VariantName == "ldg")
-    O.Kind = Variant::Ldg;
-  else if (Table.VariantName == "cp-async")
-    O.Kind = Variant::CpAsync;
-  else if (Table.VariantName == "register-prefetch")
-    O.Kind = Variant::RegisterPrefetch;
-  else if (Table.VariantName != "auto")
-    return usage("--variant=" + Table.VariantName +
-                 ": expected auto, ldg, cp-async or register-prefetch");
-  if (Table.FormName == "peel")
-    O.Shape = Form::Peel;
-  else if (Table.FormName == "predicate")
-    O.Shape = Form::Predicate;
-  else if (Table.FormName == "ring")
-    O.Shape = Form::Ring;
-  else if (Table.FormName != "auto")
-    return usage("--form=" + Table.FormName +
-                 ": expected auto, peel, predicate or ring");
-  if (Table.IssueName == "first")
-    O.When = Issue::First;
-  else if (Table.IssueName == "last")
-    O.When = Issue::Last;
-  else if (Table.IssueName != "auto")
-    return usage("--issue=" + Table.IssueName + ": expected auto, first or last");
-  if (Table.AddressesName == "indexed")
-    O.Addresses = Addressing::Indexed;
-  else if (Table.AddressesName == "stepped")
-    O.Addresses = Addressing::Stepped;
-  else if (Table.AddressesName != "auto")
-    return usage("--addresses=" + Table.AddressesName +
-                 ": expected auto, indexed or stepped");
-  if (Table.Unroll > 8)
-    return usage("--unroll=" + Twine(Table.Unroll) + ": expected 0 to 8");
-  O.Unroll = Table.Unroll;
+  if (Error E = readWish(Table, O))
+    return E;
   if (Table.RegistersName == "compiler")
     O.Registers = RegisterSource::Compiler;
   else if (Table.RegistersName == "estimate")

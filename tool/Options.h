@@ -16,7 +16,7 @@ enum class FailOn { None, Refused, Budget };
 /// Where registers come from. Auto: the compiler for a dry run and for proofs.
 enum class RegisterSource { Auto, Compiler, Estimate };
 
-struct Options {
+struct Options : Wish {
   std::vector<std::string> Files;
   std::vector<std::string> CompilerFlags; ///< behind `--`
   bool HasCompilerFlags = false;
@@ -26,12 +26,6 @@ struct Options {
   std::string Arch, CudaPath, ResourceDir;
   std::string Kernel;
   unsigned Loop = 0;
-  std::optional<Variant> Kind;
-  std::optional<Form> Shape;
-  std::optional<Issue> When;
-  std::optional<Addressing> Addresses;
-  unsigned Unroll = 0; ///< of the steady state; 0: the compiler's choice
-  unsigned Stages = 0;
   std::optional<double> Ratio;
   unsigned BlockThreads = 0;    ///< --block; 0: not given
   unsigned Block[3] = {1, 1, 1}; ///< its extents

@@ -127,6 +127,21 @@ StringRef FileSession::bufferOf(StringRef Path) const {
   return Id.isValid() ? SM.getBufferData(Id) : StringRef();
 }
 
+/// One text serves all instantiations: a barrier that one of them needs stands
+/// in all.
+static void shareBarriers(std::vector<PlanResult> &Plans) {
+  for (bool LoopPlan::*Barrier :
+       {&LoopPlan::KeepTrailingBarrier, &LoopPlan::BarrierAfterLoop,
+        &LoopPlan::BarrierBeforeLoop}) {
+    bool Needed = llvm::any_of(Plans, [&](const PlanResult &P) {
+      return P.Plan && (*P.Plan).*Barrier;
+    });
+    for (PlanResult &P : Plans)
+      if (P.Plan)
+        (*P.Plan).*Barrier = Needed;
+  }
+}
+
 void FileSession::planAll(SourceLoop &Loop, StringRef Buffer, PlanOptions P) {
   Loop.Plans.clear();
   Loop.Chosen = 0;
@@ -141,6 +156,7 @@ void FileSession::planAll(SourceLoop &Loop, StringRef Buffer, PlanOptions P) {
                                     Now.Budget.SharedAfter > Best.Budget.SharedAfter)
       Loop.Chosen = I;
   }
+  shareBarriers(Loop.Plans);
 }
 
 void FileSession::decide(SourceLoop &Loop, StringRef Buffer) {
@@ -160,12 +176,11 @@ void FileSession::decide(SourceLoop &Loop, StringRef Buffer) {
   if (!Loop.Refusals.empty())
     return;
   PlanOptions P;
-  P.Kind = Loop.InsteadKind ? Loop.InsteadKind : Opts.Kind;
-  P.Shape = Loop.InsteadShape ? Loop.InsteadShape : Opts.Shape;
-  P.When = Opts.When;
-  P.Addresses = Opts.Addresses;
-  P.Unroll = Opts.Unroll;
-  P.Stages = Opts.Stages;
+  static_cast<Wish &>(P) = Opts;
+  if (Loop.InsteadKind)
+    P.Kind = Loop.InsteadKind;
+  if (Loop.InsteadShape)
+    P.Shape = Loop.InsteadShape;
   P.Ratio = Opts.Ratio;
   P.BlockThreads = Opts.BlockThreads;
   P.AllowCliff = Opts.AllowCliff;
@@ -183,6 +198,7 @@ void FileSession::decide(SourceLoop &Loop, StringRef Buffer) {
       if (R.Plan->Kind != First->Kind || R.Plan->Shape != First->Shape ||
           R.Plan->Stages != First->Stages || R.Plan->When != First->When ||
           R.Plan->StoresAlways != First->StoresAlways ||
+          R.Plan->Unroll != First->Unroll ||
           !keepsTheSame(*R.Plan, *First) ||
           R.Plan->ToDynamic != First->ToDynamic ||
           strideOf(*R.Plan) != strideOf(*First) ||
@@ -198,6 +214,10 @@ void FileSession::decide(SourceLoop &Loop, StringRef Buffer) {
   // Slots in dynamic memory lie as far apart as the largest reading needs.
   while (!Agree() && P.SlotStride < largestStride(Loop)) {
     P.SlotStride = largestStride(Loop);
+    planAll(Loop, Buffer, P);
+  }
+  if (!Agree() && !P.Unroll) {
+    P.Unroll = 0;
     planAll(Loop, Buffer, P);
   }
   if (!Agree() && P.Addresses != Addressing::Indexed) {
@@ -331,6 +351,7 @@ LoopResult FileSession::describe(const SourceLoop &Loop) const {
   R.Shape = P.Plan->Shape;
   R.When = P.Plan->When;
   R.Addresses = P.Plan->Addresses;
+  R.Unroll = P.Plan->Unroll;
   R.Stages = P.Plan->Stages;
   for (const TilePlan &T : P.Plan->Tiles)
     R.Tiles.push_back({T.Name, T.Bytes, T.SymbolicBytes,

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <optional>
+#include <string_view>
+
 /// \file
-/// The two choices that every stage after the budget speaks of: how tiles
-/// travel and which shape the loop gets. This header depends on nothing.
+/// The choices that every stage after the budget speaks of: how tiles travel,
+/// which shape the loop gets, and what goes with it.
 
 namespace pipeline_rewrite {
 
@@ -30,6 +33,24 @@ enum class Issue {
 enum class Addressing {
   Indexed, ///< As the author does, anew for each tile.
   Stepped  ///< A pointer for each copy of a thread, which moves on.
+};
+
+inline constexpr Variant Variants[] = {Variant::Ldg, Variant::CpAsync,
+                                       Variant::RegisterPrefetch};
+inline constexpr Form Forms[] = {Form::Peel, Form::Predicate, Form::Ring};
+inline constexpr Issue Issues[] = {Issue::First, Issue::Last};
+inline constexpr Addressing Addressings[] = {Addressing::Indexed,
+                                             Addressing::Stepped};
+
+/// What is asked of one rewrite; what is not given the plan decides.
+struct Wish {
+  std::optional<Variant> Kind;
+  std::optional<Form> Shape;
+  unsigned Stages = 0; ///< 0: the plan decides
+  std::optional<Issue> When;
+  std::optional<Addressing> Addresses;
+  /// How often the steady state is unrolled; 0: as the compiler likes.
+  std::optional<unsigned> Unroll;
 };
 
 /// The spelling used on the command line and in reports.
@@ -66,6 +87,15 @@ constexpr const char *toString(Issue When) {
 /// The spelling used on the command line and in reports.
 constexpr const char *toString(Addressing Addresses) {
   return Addresses == Addressing::Indexed ? "indexed" : "stepped";
+}
+
+/// The one of \p All that is spelled \p Text.
+template <typename Choice, size_t N>
+std::optional<Choice> choiceOf(std::string_view Text, const Choice (&All)[N]) {
+  for (Choice C : All)
+    if (Text == toString(C))
+      return C;
+  return std::nullopt;
 }
 
 } // namespace pipeline_rewrite

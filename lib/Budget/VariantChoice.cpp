@@ -72,6 +72,13 @@ Pick pick(const DecisionInput &Input, const VariantFigures &Figures,
 
 } // namespace
 
+unsigned VariantFigures::mostStages(bool TensorCore,
+                                    std::optional<double> Ratio) const {
+  if (TensorCore)
+    return AsyncTensorStages;
+  return Ratio && *Ratio < DeepRatio ? std::max(DeepStages, AsyncStages) : AsyncStages;
+}
+
 Decision VariantRules::choose(const DecisionInput &Input) const {
   const VariantFigures &Figures = figuresFor(*Input.Arch_);
   double High = Input.TensorCore ? Figures.HighRatioTensor : Figures.HighRatio;
@@ -81,8 +88,7 @@ Decision VariantRules::choose(const DecisionInput &Input) const {
   Result.Because = std::move(Chosen.Because);
   Result.HighRatio = Input.Ratio && *Input.Ratio > High;
   if (Result.Kind == Variant::CpAsync)
-    Result.MaxStages =
-        Input.TensorCore ? Figures.AsyncTensorStages : Figures.AsyncStages;
+    Result.MaxStages = Figures.mostStages(Input.TensorCore, Input.Ratio);
   Result.Shape = formFor(*Input.Arch_, Result.Kind, 2, Input.TensorCore,
                          Input.EveryTileQualifies);
   return Result;

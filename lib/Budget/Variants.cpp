@@ -32,6 +32,7 @@ struct FormKey {
 };
 
 const RatioKey Ratios[] = {
+    {"deep_ratio", &VariantFigures::DeepRatio},
     {"low_ratio", &VariantFigures::LowRatio},
     {"high_ratio", &VariantFigures::HighRatio},
     {"high_ratio_tensor", &VariantFigures::HighRatioTensor}};
@@ -41,7 +42,10 @@ const CountKey Counts[] = {
     {"transposed_min_copy", "bytes", 1, 64, &VariantFigures::TransposedMinCopy},
     {"last_copies", "copies/thread", 0, 64, &VariantFigures::LastCopies},
     {"stepped_copies", "copies/thread", 0, 64, &VariantFigures::SteppedCopies},
+    {"constant_slot_copies", "copies/thread", 0, 64, &VariantFigures::ConstantSlotCopies},
+    {"unroll_accumulators", "registers/thread", 1, 1024, &VariantFigures::UnrollAccumulators},
     {"async_stages", "slots", 2, 8, &VariantFigures::AsyncStages},
+    {"deep_stages", "slots", 2, 8, &VariantFigures::DeepStages},
     {"async_tensor_stages", "slots", 2, 8, &VariantFigures::AsyncTensorStages}};
 const FormKey Forms[] = {
     {"ldg_form", &VariantFigures::LdgForm},

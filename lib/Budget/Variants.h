@@ -45,6 +45,11 @@ struct VariantFigures {
   /// Copies of a thread and tile up to which those of a tensor core's loop set
   /// off behind the compute phase.
   unsigned LastCopies = 0;
+  /// Up to so many, and last: a ring is unrolled by its slots.
+  unsigned ConstantSlotCopies = 0;
+  /// From so many accumulators (registers a thread) on, ldg in peeled form is
+  /// unrolled by its slots.
+  unsigned UnrollAccumulators = 0;
   /// The same where each copy has a pointer that moves on (Addressing::Stepped).
   unsigned SteppedCopies = 0;
   Variant Mixed = Variant::Ldg;   ///< Where some tile cannot be asynchronous.
@@ -53,6 +58,11 @@ struct VariantFigures {
   Form RegisterTensorForm = Form::Peel;
   Form AsyncForm = Form::Peel, AsyncTensorForm = Form::Peel;
   unsigned AsyncStages = 2, AsyncTensorStages = 2; ///< --stages=auto, at most.
+  double DeepRatio = 0;        ///< Below: as many as DeepStages.
+  unsigned DeepStages = 2;
+
+  /// The most slots of a ring that --stages=auto may take.
+  unsigned mostStages(bool TensorCore, std::optional<double> Ratio) const;
 };
 
 /// The rules by which --variant=auto and --form=auto decide.

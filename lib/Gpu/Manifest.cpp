@@ -23,6 +23,40 @@ const char *toString(BundleMode Mode) {
 
 static json::Value text(StringRef Text) { return json::fixUTF8(Text); }
 
+static std::string textOf(const json::Object &O, StringRef Key) {
+  return O.getString(Key).value_or("").str();
+}
+
+/// What is not asked for is absent.
+static json::Object toJson(const Wish &W) {
+  json::Object Asked;
+  auto Put = [&](StringRef Key, const auto &Choice) {
+    if (Choice)
+      Asked[Key] = toString(*Choice);
+  };
+  Put("variant", W.Kind);
+  Put("form", W.Shape);
+  Put("issue", W.When);
+  Put("addresses", W.Addresses);
+  if (W.Stages)
+    Asked["stages"] = W.Stages;
+  if (W.Unroll)
+    Asked["unroll"] = *W.Unroll;
+  return Asked;
+}
+
+static Wish readWish(const json::Object &Asked) {
+  Wish W;
+  W.Kind = choiceOf(textOf(Asked, "variant"), Variants);
+  W.Shape = choiceOf(textOf(Asked, "form"), Forms);
+  W.When = choiceOf(textOf(Asked, "issue"), Issues);
+  W.Addresses = choiceOf(textOf(Asked, "addresses"), Addressings);
+  W.Stages = static_cast<unsigned>(Asked.getInteger("stages").value_or(0));
+  if (auto Unroll = Asked.getInteger("unroll"))
+    W.Unroll = static_cast<unsigned>(*Unroll);
+  return W;
+}
+
 json::Value toJson(const Manifest &M) {
   json::Array Versions, Arguments;
   for (const std::string &Argument : M.Arguments)
@@ -30,12 +64,7 @@ json::Value toJson(const Manifest &M) {
   for (const BundleVersion &V : M.Versions)
     Versions.push_back(json::Object{{"name", text(V.Name)},
                                     {"file", text(V.File)},
-                                    {"variant", V.Variant},
-                                    {"form", V.Form},
-                                    {"issue", V.Issue},
-                                    {"addresses", V.Addresses},
-                                    {"stages", V.Stages},
-                                    {"unroll", V.Unroll},
+                                    {"asked", toJson(V.Asked)},
                                     {"reason", text(V.Reason)},
                                     {"message", text(V.Message)},
                                     {"sass_overlap", text(V.Overlap)}});
@@ -53,10 +82,6 @@ json::Value toJson(const Manifest &M) {
                       {"versions", std::move(Versions)}};
 }
 
-static std::string textOf(const json::Object &O, StringRef Key) {
-  return O.getString(Key).value_or("").str();
-}
-
 static void readVersions(const json::Object &O, Manifest &M) {
   const json::Array *Versions = O.getArray("versions");
   if (!Versions)
@@ -68,12 +93,8 @@ static void readVersions(const json::Object &O, Manifest &M) {
     BundleVersion Version;
     Version.Name = textOf(*V, "name");
     Version.File = textOf(*V, "file");
-    Version.Variant = textOf(*V, "variant");
-    Version.Form = textOf(*V, "form");
-    Version.Issue = textOf(*V, "issue");
-    Version.Addresses = textOf(*V, "addresses");
-    Version.Stages = static_cast<unsigned>(V->getInteger("stages").value_or(0));
-    Version.Unroll = static_cast<unsigned>(V->getInteger("unroll").value_or(0));
+    if (const json::Object *Asked = V->getObject("asked"))
+      Version.Asked = readWish(*Asked);
     Version.Reason = textOf(*V, "reason");
     Version.Message = textOf(*V, "message");
     Version.Overlap = textOf(*V, "sass_overlap");

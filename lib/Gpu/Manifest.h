@@ -2,6 +2,7 @@
 /// What a bundle says about itself: DIR/bundle.json.
 #pragma once
 
+#include "Budget/Kinds.h"
 #include "Verify/Tolerance.h"
 
 #include "llvm/ADT/StringRef.h"
@@ -20,10 +21,7 @@ enum class BundleMode { Verify, Bench, Tune };
 struct BundleVersion {
   std::string Name; ///< "ldg-predicate-2"; a file name's characters only.
   std::string File; ///< Its source in the bundle; empty: it was rejected.
-  /// The options that make it, as `--variant` and the like take them; empty and
-  /// zero: left to the tool.
-  std::string Variant, Form, Issue, Addresses;
-  unsigned Stages = 0, Unroll = 0;
+  Wish Asked;       ///< What it was made with.
   std::string Reason, Message; ///< Id and sentence, of a rejected one.
   std::string Overlap;         ///< What its machine code showed; may be empty.
 };

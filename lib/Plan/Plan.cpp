@@ -191,7 +191,7 @@ private:
       return;
     decideForm(Plan);
     decideIssue(Plan);
-    Plan.Unroll = Facts.Pragmas.empty() ? Options.Unroll : 0;
+    decideUnroll(Plan);
     decideNames(Plan);
     decideAddresses(Plan);
     decideBarriers(Plan);
@@ -474,7 +474,7 @@ private:
                 travelsBy(Transport::CpAsync, Plan) && Facts.Kind != LoopKind::Do && !usedAfter(Plan) &&
                 (!Options.Shape || *Options.Shape == Form::Ring);
     const VariantFigures &Figures = Rules.figuresFor(Machine);
-    unsigned Auto = Facts.TensorCore ? Figures.AsyncTensorStages : Figures.AsyncStages;
+    unsigned Auto = Figures.mostStages(Facts.TensorCore, Result.Ratio);
     return Ring ? std::max(2u, Options.Stages ? Options.Stages : Auto) : 2u;
   }
 
@@ -608,6 +608,20 @@ private:
     Plan.When = Options.When.value_or(Last ? Issue::Last : Issue::First);
   }
 
+  /// By its slots, where that was measured to pay; never against the author.
+  void decideUnroll(LoopPlan &Plan) {
+    const VariantFigures &Figures = Rules.figuresFor(Machine);
+    double Copies = copiesOfThread();
+    bool Ring = Facts.TensorCore && Plan.Shape == Form::Ring &&
+                Plan.When == Issue::Last && Copies > 0 &&
+                Copies <= Figures.ConstantSlotCopies;
+    bool Registers = Plan.Kind == Variant::Ldg && Plan.Shape == Form::Peel &&
+                     !Facts.TensorCore &&
+                     Facts.AccumulatorBytes >= 4 * Figures.UnrollAccumulators;
+    unsigned Auto = Ring || Registers ? Plan.Stages : 0;
+    Plan.Unroll = Facts.Pragmas.empty() ? Options.Unroll.value_or(Auto) : 0;
+  }
+
   /// Copies of one thread for one iteration; 0 where it is not known.
   double copiesOfThread() const {
     return Result.Work ? Result.Work->Bytes / Result.Work->CopyBytes / Result.Threads
@@ -620,7 +634,8 @@ private:
     const VariantFigures &Figures = Rules.figuresFor(Machine);
     bool ByAsync = Plan.HasAsync();
     bool Many = copiesOfThread() > Figures.LastCopies;
-    bool Wanted = Facts.TensorCore && Plan.When == Issue::Last && (!ByAsync || Many);
+    bool Wanted = Facts.TensorCore && Plan.When == Issue::Last &&
+                  (!ByAsync || Many || Plan.hasConstantSlots());
     FreshNames Fresh = Names;
     if (Options.Addresses.value_or(Wanted ? Addressing::Stepped : Addressing::Indexed) ==
         Addressing::Stepped)

@@ -150,13 +150,7 @@ struct PlanResult {
   std::set<std::string> Names; ///< every name this plan makes up
 };
 
-struct PlanOptions {
-  std::optional<Variant> Kind; ///< none: auto
-  std::optional<Form> Shape;
-  unsigned Stages = 0; ///< 0: auto
-  std::optional<Issue> When; ///< none: auto
-  std::optional<Addressing> Addresses; ///< none: auto
-  unsigned Unroll = 0; ///< 0: auto
+struct PlanOptions : Wish {
   std::optional<double> Ratio;
   unsigned BlockThreads = 0; ///< --block, 0 unknown
   unsigned Registers = 0; ///< a thread of the original, from nvcc; 0 unknown

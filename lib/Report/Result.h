@@ -78,6 +78,7 @@ struct LoopResult {
   std::optional<Form> Shape;
   Issue When = Issue::First;
   Addressing Addresses = Addressing::Indexed;
+  unsigned Unroll = 0; ///< of the steady state; 0: as the compiler likes
   unsigned Stages = 1;
   std::vector<TileResult> Tiles;
   /// All sizes are known, so that Budget holds figures once it was computed

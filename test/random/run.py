@@ -33,7 +33,9 @@ def choose_variant(seed, choices):
     """One that the kernel can have in most cases: bytes travel unchanged, four at least, and registers are counted."""
     changed = choices["scale"] or (choices["type"] == "half" and choices["copy"] != "vector")
     if choices["slots"] > 2 and not changed:
-        return f"cp-async:ring:{choices['slots']}" + ["", ":last", ":last:stepped"][seed % 3]
+        slots = choices["slots"]
+        constant = f":unroll={slots}"
+        return f"cp-async:ring:{slots}" + ["", ":last", ":last:stepped", constant, f":last:stepped{constant}"][seed % 5]
     fitting = [v for v in VARIANTS if not (changed and v.startswith("cp-async"))
                and (v.startswith("cp-async") or choices["copy"] != "strided-while")]
     return random.Random(seed * 7 + 1).choice(fitting or VARIANTS)
@@ -48,7 +50,7 @@ def rewrite(options, folder, source, variant):
     with open(path, "w", encoding="utf-8") as file:
         file.write(source)
     kind, form, *more = variant.split(":")
-    more = [OPTIONS.get(word) or f"--stages={word}" for word in more]
+    more = [OPTIONS.get(word) or (f"--{word}" if "=" in word else f"--stages={word}") for word in more]
     done = subprocess.run([options.tool, "--arch=sm_86", "--allow-cliff", f"--variant={kind}", f"--form={form}"]
                           + more + [path, "-o", out, f"--json={report}", "--"],
                           capture_output=True, text=True, check=False)
