@@ -4,6 +4,7 @@
 #include "Legality/Verdict.h"
 #include "LaunchRows.h"
 #include "Output.h"
+#include "Plan/SlotPlaces.h"
 #include "Registers.h"
 #include "SourceLoop.h"
 #include "Support/File.h"
@@ -43,6 +44,42 @@ uint64_t largestStride(const SourceLoop &Loop) {
     if (R.Plan)
       Largest = std::max(Largest, strideOf(*R.Plan));
   return Largest;
+}
+
+/// The spelled one, or as a number.
+bool sameStride(const LoopPlan &A, const LoopPlan &B) {
+  std::string TextOfA = A.Block ? A.Block->Spelled : "";
+  std::string TextOfB = B.Block ? B.Block->Spelled : "";
+  return TextOfA == TextOfB && (!TextOfA.empty() || strideOf(A) == strideOf(B));
+}
+
+/// Do the readings that have a plan agree on the stride?
+bool stridesAgree(const SourceLoop &Loop) {
+  const LoopPlan *First = nullptr;
+  for (const PlanResult &R : Loop.Plans) {
+    if (!R.Plan)
+      return true; // refused anyway
+    if (First && !sameStride(*R.Plan, *First))
+      return false;
+    First = First ? First : &*R.Plan;
+  }
+  return true;
+}
+
+/// The most natural spelling of the stride that serves all readings; empty if
+/// there is none.
+std::string commonStride(const SourceLoop &Loop) {
+  std::vector<std::string> Common;
+  for (size_t I = 0; I < Loop.Readings.size(); ++I) {
+    std::vector<std::string> Own = strideTexts(Loop.Readings[I], Loop.Verdicts[I].Tiles);
+    if (I == 0)
+      Common = std::move(Own);
+    else
+      llvm::erase_if(Common, [&](const std::string &Text) {
+        return !is_contained(Own, Text);
+      });
+  }
+  return Common.empty() ? "" : Common.front();
 }
 
 /// What `--assume` and `--block` tell as numbers.
@@ -171,6 +208,7 @@ void FileSession::decide(SourceLoop &Loop, StringRef Buffer) {
   P.AllowCliff = Opts.AllowCliff;
   P.TakenNames = TakenNames[Loop.Readings.front().FunctionRange.Begin];
   P.CudaMajor = Unit.Toolkit.Real ? Unit.Toolkit.Major : 0;
+  P.StrideText = commonStride(Loop);
   planAll(Loop, Buffer, P);
   // One text serves all instantiations: they have to agree on everything.
   auto Agree = [&] {
@@ -185,7 +223,7 @@ void FileSession::decide(SourceLoop &Loop, StringRef Buffer) {
           R.Plan->StoresAlways != First->StoresAlways ||
           !keepsTheSame(*R.Plan, *First) ||
           R.Plan->ToDynamic != First->ToDynamic ||
-          strideOf(*R.Plan) != strideOf(*First) ||
+          !sameStride(*R.Plan, *First) ||
           !std::equal(R.Plan->Tiles.begin(), R.Plan->Tiles.end(),
                       First->Tiles.begin(), First->Tiles.end(),
                       [](const TilePlan &A, const TilePlan &B) {
@@ -196,7 +234,8 @@ void FileSession::decide(SourceLoop &Loop, StringRef Buffer) {
     return true;
   };
   // Slots in dynamic memory lie as far apart as the largest reading needs.
-  while (!Agree() && P.SlotStride < largestStride(Loop)) {
+  while (!stridesAgree(Loop) && P.SlotStride < largestStride(Loop)) {
+    P.StrideText.clear();
     P.SlotStride = largestStride(Loop);
     planAll(Loop, Buffer, P);
   }
@@ -442,10 +481,12 @@ FileSession::rewrite(StringRef Path, const std::vector<SourceLoop> &Loops,
     addDump(Loop, Dump);
     if (Loop.planned())
       Planned.push_back({&Loop.facts(), &Loop.Verdicts[Loop.Chosen],
-                         &*Loop.Plans[Loop.Chosen].Plan, std::nullopt});
+                         &*Loop.Plans[Loop.Chosen].Plan, std::nullopt, ""});
     for (const GrownKernel &Kernel : Grown)
-      if (Loop.planned() && Kernel.holds(Loop.facts()))
+      if (Loop.planned() && Kernel.holds(Loop.facts())) {
         Planned.back().Moved = Kernel.Moved;
+        Planned.back().BytesCall = sharedBytesCall(Kernel.Growth);
+      }
   }
   File.Result.Loops.resize(Loops.size());
   File.Uninstantiated = !Loops.empty() && all_of(Loops, [](const SourceLoop &Loop) {

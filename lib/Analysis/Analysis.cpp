@@ -6,6 +6,7 @@
 #include "Analysis/LoopFinder.h"
 #include "Analysis/LoopText.h"
 #include "Analysis/ManualSlots.h"
+#include "Analysis/NamedSizes.h"
 #include "Analysis/OutsideUses.h"
 #include "Analysis/SharedVariables.h"
 #include "clang/AST/Attr.h"
@@ -451,8 +452,10 @@ std::vector<LoopFacts> FunctionAnalysis::run() {
     detectManualSlots(C->Facts, Tree);
     C->Facts.ParameterTile = parameterTile(C->Facts);
     collectOutsideUses(C->Facts, C->Loop, Others, Tree);
-    if (C->Block)
+    if (C->Block) {
       describeBlock(C->Facts, *C->Block, Tree);
+      describeConstants(C->Facts, F, C->Loop.Loop, Context);
+    }
     describeVariables(C->Facts, C->Loop, Tree);
     describeUnevaluated(C->Facts, C->Loop, Others, Tree);
     describeScope(C->Facts, C->Loop, Tree);

@@ -69,6 +69,24 @@ QualType elementOf(const VarDecl *Name, const ASTContext &Context) {
   return Type->getPointeeType();
 }
 
+/// The element's type as it is written in the declaration of \p Name.
+std::string spelledElement(const VarDecl *Name, const ASTContext &Context) {
+  TypeLoc Loc = Name->getTypeSourceInfo()->getTypeLoc().getUnqualifiedLoc();
+  if (auto Array = Loc.getAs<ArrayTypeLoc>())
+    Loc = Array.getElementLoc();
+  else if (auto Pointer = Loc.getAs<PointerTypeLoc>())
+    Loc = Pointer.getPointeeLoc();
+  else
+    return "";
+  // Of a row, the extents stand behind the name.
+  Loc = Loc.getUnqualifiedLoc();
+  if (Loc.getType()->isArrayType() || Loc.getType()->isPointerType())
+    return "";
+  SourceText Text = textAt(Name->getLocation(), Context);
+  std::optional<TextRange> Place = Text.editable(Loc.getSourceRange());
+  return Place ? Text.text(*Place).str() : "";
+}
+
 class DynamicVariables : public RecursiveASTVisitor<DynamicVariables> {
 public:
   std::vector<const ValueDecl *> All;
@@ -89,7 +107,8 @@ void describePart(SharedVariable &S, const BlockFacts::Part &P,
     Part.Names.push_back(
         {Name->getNameAsString(),
          uint64_t(Tree.Context.getTypeSizeInChars(elementOf(Name, Tree.Context))
-                      .getQuantity())});
+                      .getQuantity()),
+         spelledElement(Name, Tree.Context)});
   QualType Element =
       Tree.Context.getBaseElementType(elementOf(P.Names.front(), Tree.Context));
   S.Name = P.Names.front()->getNameAsString();

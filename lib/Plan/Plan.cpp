@@ -207,12 +207,23 @@ private:
       SharedLayout Layout = layOutShared({{&Facts, &Plan}}, false);
       Plan.Dynamic = {Layout.Bytes, Layout.Spelled, true, Layout.Bytes};
     } else if (Plan.Block && Plan.Stages > 1 && !launchesGive(Facts, Plan.Block->Bytes)) {
-      Plan.Dynamic = {Plan.Block->Bytes, std::to_string(Plan.Block->Bytes), true,
-                      Plan.Block->Bytes};
+      Plan.Dynamic = needOf(*Plan.Block);
     }
     Result.Names = Names.given();
     estimate(Plan);
     Result.Plan = std::move(Plan);
+  }
+
+  std::optional<BlockSlots> slotsFor(unsigned Stages) const {
+    return placeSlots(Facts, V.Tiles, Stages, {Options.SlotStride, Options.StrideText});
+  }
+
+  /// What the launches give already holds everything that is no slot.
+  static DynamicNeed needOf(const BlockSlots &Slots) {
+    if (Slots.Spelled.empty())
+      return {Slots.Bytes, std::to_string(Slots.Bytes), true, Slots.Bytes};
+    return {Slots.spelledBytes(), Slots.spellBytes(Slots.Spelled), true,
+            Slots.spelledBytes()};
   }
 
   /// The slots in the dynamic block for which no launch has to be edited that
@@ -222,7 +233,7 @@ private:
     if (!checkLaunches(Facts) || checkLaunchesSeen(Facts))
       return Most;
     for (unsigned Stages = 2; Stages <= Most; ++Stages) {
-      auto Slots = placeSlots(Facts, V.Tiles, Stages, Options.SlotStride);
+      auto Slots = slotsFor(Stages);
       if (!Slots)
         return Most;
       if (!launchesGive(Facts, Slots->Bytes))
@@ -338,7 +349,7 @@ private:
   std::vector<uint64_t> dynamicBytes(uint64_t AsLaunched) const {
     std::vector<uint64_t> Bytes;
     for (unsigned Stages = 1; Stages <= 8; ++Stages)
-      if (auto Slots = placeSlots(Facts, V.Tiles, Stages, Options.SlotStride))
+      if (auto Slots = slotsFor(Stages))
         Bytes.push_back(Stages == 1 ? std::max(AsLaunched, Facts.BlockBytes)
                                     : std::max(AsLaunched, Slots->Bytes));
     return Bytes;
@@ -399,7 +410,7 @@ private:
                         "a for or while loop, and tiles that nobody uses after it"
                       : Result.Budget.Reason));
     if (Fits) {
-      Plan.Block = placeSlots(Facts, V.Tiles, Plan.Stages, Options.SlotStride);
+      Plan.Block = slotsFor(Plan.Stages);
       return true;
     }
     if (!Options.Kind && prefetchInstead(Plan))
