@@ -205,9 +205,9 @@ private:
                         storesAnyTime(Facts, V, Plan);
     if (Plan.ToDynamic) {
       SharedLayout Layout = layOutShared({{&Facts, &Plan}}, false);
-      Plan.Dynamic = {Layout.Bytes, Layout.Spelled, true, Layout.Bytes};
+      Plan.Dynamic = {Layout.Bytes, Layout.Spelled, true, Layout.Bytes, false};
     } else if (Plan.Block && Plan.Stages > 1 && !launchesGive(Facts, Plan.Block->Bytes)) {
-      Plan.Dynamic = needOf(*Plan.Block);
+      Plan.Dynamic = needOf(*Plan.Block, Plan.Stages);
     }
     Result.Names = Names.given();
     estimate(Plan);
@@ -219,11 +219,12 @@ private:
   }
 
   /// What the launches give already holds everything that is no slot.
-  static DynamicNeed needOf(const BlockSlots &Slots) {
+  DynamicNeed needOf(const BlockSlots &Slots, unsigned Stages) const {
     if (Slots.Spelled.empty())
-      return {Slots.Bytes, std::to_string(Slots.Bytes), true, Slots.Bytes};
+      return {Slots.Bytes, std::to_string(Slots.Bytes), true, Slots.Bytes, false};
+    uint64_t OneSlot = Slots.spelledBytes() - (Stages - 1) * Slots.Stride;
     return {Slots.spelledBytes(), Slots.spellBytes(Slots.Spelled), true,
-            Slots.spelledBytes()};
+            Slots.spelledBytes(), Facts.BlockBytes > OneSlot};
   }
 
   /// The slots in the dynamic block for which no launch has to be edited that

@@ -98,6 +98,9 @@ struct DynamicNeed {
   /// In no instantiation it is less than this: a launch that gave no more needs
   /// no comparison.
   uint64_t Covers = 0;
+  /// What the launch gave before serves more than the first slot, and is kept as
+  /// the author spells it: it may grow when constants change.
+  bool KeepsGiven = false;
 };
 
 struct LoopPlan {
