@@ -4,9 +4,9 @@
 #include "Legality/Verdict.h"
 #include "LaunchRows.h"
 #include "Output.h"
-#include "Plan/SlotPlaces.h"
 #include "Registers.h"
 #include "SourceLoop.h"
+#include "Strides.h"
 #include "Support/File.h"
 #include "clang/Basic/FileManager.h"
 #include "llvm/ADT/STLExtras.h"
@@ -32,54 +32,6 @@ bool keepsTheSame(const LoopPlan &A, const LoopPlan &B) {
                              X.Array.declare(X.Type, X.indexed()) ==
                                  Y.Array.declare(Y.Type, Y.indexed());
                     });
-}
-
-uint64_t strideOf(const LoopPlan &Plan) {
-  return Plan.Block ? Plan.Block->Stride : 0;
-}
-
-uint64_t largestStride(const SourceLoop &Loop) {
-  uint64_t Largest = 0;
-  for (const PlanResult &R : Loop.Plans)
-    if (R.Plan)
-      Largest = std::max(Largest, strideOf(*R.Plan));
-  return Largest;
-}
-
-/// The spelled one, or as a number.
-bool sameStride(const LoopPlan &A, const LoopPlan &B) {
-  std::string TextOfA = A.Block ? A.Block->Spelled : "";
-  std::string TextOfB = B.Block ? B.Block->Spelled : "";
-  return TextOfA == TextOfB && (!TextOfA.empty() || strideOf(A) == strideOf(B));
-}
-
-/// Do the readings that have a plan agree on the stride?
-bool stridesAgree(const SourceLoop &Loop) {
-  const LoopPlan *First = nullptr;
-  for (const PlanResult &R : Loop.Plans) {
-    if (!R.Plan)
-      return true; // refused anyway
-    if (First && !sameStride(*R.Plan, *First))
-      return false;
-    First = First ? First : &*R.Plan;
-  }
-  return true;
-}
-
-/// The most natural spelling of the stride that serves all readings; empty if
-/// there is none.
-std::string commonStride(const SourceLoop &Loop) {
-  std::vector<std::string> Common;
-  for (size_t I = 0; I < Loop.Readings.size(); ++I) {
-    std::vector<std::string> Own = strideTexts(Loop.Readings[I], Loop.Verdicts[I].Tiles);
-    if (I == 0)
-      Common = std::move(Own);
-    else
-      llvm::erase_if(Common, [&](const std::string &Text) {
-        return !is_contained(Own, Text);
-      });
-  }
-  return Common.empty() ? "" : Common.front();
 }
 
 /// What `--assume` and `--block` tell as numbers.
@@ -111,6 +63,7 @@ private:
   void decide(SourceLoop &Loop, StringRef Buffer);
   RegisterResult registersOf(const SourceLoop &Loop) const;
   void planAll(SourceLoop &Loop, StringRef Buffer, PlanOptions P);
+  void spellStride(SourceLoop &Loop, StringRef Buffer, PlanOptions &P);
   static bool isBoundBefore(const SourceLoop &Loop, StringRef Name);
   void settleSharedTiles(std::vector<SourceLoop> &Loops);
   void addRemedy(SourceLoop &Loop) const;
@@ -180,6 +133,19 @@ void FileSession::planAll(SourceLoop &Loop, StringRef Buffer, PlanOptions P) {
   }
 }
 
+/// Takes the stride of slots in the author's names, unless that costs anything.
+void FileSession::spellStride(SourceLoop &Loop, StringRef Buffer, PlanOptions &P) {
+  P.StrideText = commonStride(Loop);
+  if (P.StrideText.empty())
+    return;
+  std::vector<PlanResult> Plain = Loop.Plans;
+  planAll(Loop, Buffer, P);
+  if (!costsMore(Loop.Plans, Plain))
+    return;
+  P.StrideText.clear();
+  planAll(Loop, Buffer, P);
+}
+
 void FileSession::decide(SourceLoop &Loop, StringRef Buffer) {
   if (Loop.OverBudget) {
     Loop.Refusals.push_back(*Loop.OverBudget);
@@ -208,8 +174,8 @@ void FileSession::decide(SourceLoop &Loop, StringRef Buffer) {
   P.AllowCliff = Opts.AllowCliff;
   P.TakenNames = TakenNames[Loop.Readings.front().FunctionRange.Begin];
   P.CudaMajor = Unit.Toolkit.Real ? Unit.Toolkit.Major : 0;
-  P.StrideText = commonStride(Loop);
   planAll(Loop, Buffer, P);
+  spellStride(Loop, Buffer, P);
   // One text serves all instantiations: they have to agree on everything.
   auto Agree = [&] {
     const LoopPlan *First = nullptr;

@@ -399,10 +399,12 @@ std::optional<BlockFacts> FunctionAnalysis::followBlock(const Candidate &C) {
     return std::nullopt;
   std::string Why;
   std::optional<BlockShape> Shape = blockShape(C.Facts, Why);
-  // The stride is a number, the largest that any instantiation needs.
+  // What the threads of another instantiation, or of a block of another size, touch
+  // is not known, however the stride is spelled.
   if (F->isTemplateInstantiation() && !SM.isInMainFile(SM.getExpansionLoc(F->getLocation()))) {
     Shape = std::nullopt;
-    Why = "the kernel is a template in a header, which other files may instantiate";
+    Why = "the kernel is a template in a header, which other files may instantiate, or "
+          "launch with blocks of another size";
   }
   // CUDA has no block of more threads.
   if (Shape && Shape->threads() <= 1024 && !F->isDependentContext())

@@ -216,7 +216,10 @@ struct Node {
 struct BlockName {
   std::string Name;
   uint64_t ElementBytes = 1; ///< of what one step of the pointer passes over
-  std::string Type; ///< of it, as the author spells it; empty: in no plain way
+  /// Its type, of a row the type in it, as the author spells it, and that type's
+  /// size. Empty: in no plain way.
+  std::string Type;
+  uint64_t TypeBytes = 1;
 };
 
 /// A constant expression of the author's that means the same above the kernel,

@@ -224,6 +224,8 @@ private:
     if (isWord(Spelled))
       return NamedConstant::Word;
     E = E->IgnoreImpCasts();
+    if (isa<DeclRefExpr>(E)) // `P::N`
+      return NamedConstant::Word;
     if (const auto *Replaced = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
       E = Replaced->getReplacement();
     const auto *Binary = dyn_cast<BinaryOperator>(E);

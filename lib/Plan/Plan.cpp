@@ -215,7 +215,9 @@ private:
   }
 
   std::optional<BlockSlots> slotsFor(unsigned Stages) const {
-    return placeSlots(Facts, V.Tiles, Stages, {Options.SlotStride, Options.StrideText});
+    // For a launch that stays as it is, every byte counts.
+    return placeSlots(Facts, V.Tiles, Stages,
+                      {Options.SlotStride, checkLaunches(Facts) ? "" : Options.StrideText});
   }
 
   /// What the launches give already holds everything that is no slot.

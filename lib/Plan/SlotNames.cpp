@@ -75,8 +75,8 @@ public:
   }
 
   std::string place(uint64_t Bytes) const {
-    for (const BlockPart *Part : Parts)
-      for (const Count &C : counts(*Part, Bytes, Bytes))
+    for (const SharedVariable &S : Facts.Shared)
+      for (const Count &C : S.Part ? counts(*S.Part, Bytes, Bytes) : std::vector<Count>())
         if (std::string Text = textOf({C}); constantsFor(Facts.Uses, Text))
           return Text;
     return "";
@@ -92,13 +92,13 @@ private:
       });
     };
     auto Try = [&](Count C, uint64_t Value, const BlockName &Of) {
-      C.Bytes = Value * (C.Type.empty() ? 1 : Of.ElementBytes);
+      C.Bytes = Value * (C.Type.empty() ? 1 : Of.TypeBytes);
       if (Value && C.Bytes >= Least && C.Bytes <= Most)
         Result.push_back(std::move(C));
     };
     for (const BlockName &N : Part.Names) {
       // Elements of one byte are counted in bytes.
-      bool Typed = !N.Type.empty() && N.ElementBytes > 1;
+      bool Typed = !N.Type.empty() && N.TypeBytes > 1;
       for (const NamedConstant &C : Facts.Constants) {
         if (!In(C.Near) && !C.Carves)
           continue;
@@ -109,10 +109,10 @@ private:
         Single.Type = N.Type;
         if (Typed)
           Try(Single, C.Value, N);
-        if (!Typed && N.ElementBytes > 1)
+        if (!Typed && N.TypeBytes > 1)
           continue;
         for (const NamedConstant &D : Facts.Constants) {
-          uint64_t Bytes = C.Value * D.Value * (Typed ? N.ElementBytes : 1);
+          uint64_t Bytes = C.Value * D.Value * (Typed ? N.TypeBytes : 1);
           if (Bytes < Least || Bytes > Most || !isFactor(C) || !isFactor(D) ||
               !In(C.Near) || !In(D.Near))
             continue;
@@ -196,9 +196,8 @@ std::vector<SpelledSize> spellStrides(const LoopFacts &Facts,
   return Speller(Facts, Tiles).strides(Least, Most);
 }
 
-std::string spellPlace(const LoopFacts &Facts, const std::set<ObjectId> &Tiles,
-                       uint64_t Bytes) {
-  return Speller(Facts, Tiles).place(Bytes);
+std::string spellPlace(const LoopFacts &Facts, uint64_t Bytes) {
+  return Speller(Facts, {}).place(Bytes);
 }
 
 } // namespace pipeline_rewrite

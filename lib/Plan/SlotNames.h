@@ -21,7 +21,6 @@ std::vector<SpelledSize> spellStrides(const LoopFacts &Facts,
 
 /// \p Bytes, a place in the block, in the author's names; empty if there is no such
 /// expression.
-std::string spellPlace(const LoopFacts &Facts, const std::set<ObjectId> &Tiles,
-                       uint64_t Bytes);
+std::string spellPlace(const LoopFacts &Facts, uint64_t Bytes);
 
 } // namespace pipeline_rewrite

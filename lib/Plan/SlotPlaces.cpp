@@ -81,8 +81,8 @@ struct Streams {
 };
 
 /// What lies before the first slot and how many strides hold the rest.
-void spellWhole(BlockSlots &Slots, const LoopFacts &Facts,
-                const std::set<ObjectId> &Tiles, const Streams &Parts, unsigned Stages) {
+void spellWhole(BlockSlots &Slots, const LoopFacts &Facts, const Streams &Parts,
+                unsigned Stages) {
   uint64_t Begin = Parts.Streamed.front().Begin, End = endOf(Parts.Streamed);
   for (const ByteRange &R : Parts.Streamed)
     Begin = std::min(Begin, R.Begin);
@@ -90,7 +90,7 @@ void spellWhole(BlockSlots &Slots, const LoopFacts &Facts,
   Slots.Times = Even ? Stages : Stages - 1;
   Slots.BeforeBytes = Even ? Begin : End;
   if (Slots.BeforeBytes)
-    Slots.Before = spellPlace(Facts, Tiles, Slots.BeforeBytes);
+    Slots.Before = spellPlace(Facts, Slots.BeforeBytes);
   if (Slots.BeforeBytes && Slots.Before.empty())
     Slots.Before = std::to_string(Slots.BeforeBytes);
 }
@@ -120,7 +120,7 @@ std::optional<BlockSlots> placeSlots(const LoopFacts &Facts,
       if (S.Text == Wish.Text) {
         Slots.Stride = S.Bytes;
         Slots.Spelled = S.Text;
-        spellWhole(Slots, Facts, Tiles, Parts, Stages);
+        spellWhole(Slots, Facts, Parts, Stages);
       }
   Slots.Bytes = std::max({Facts.BlockBytes, Slots.spelledBytes(),
                           endOf(Parts.Streamed) + (Stages - 1) * Slots.Stride});
