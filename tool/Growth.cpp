@@ -46,6 +46,7 @@ DynamicNeed larger(const DynamicNeed &A, const DynamicNeed &B) {
   DynamicNeed Result = A;
   Result.Bytes = A.Bytes && B.Bytes ? std::max(A.Bytes, B.Bytes) : 0;
   Result.Covers = std::min(A.Covers, B.Covers);
+  Result.KeepsGiven |= B.KeepsGiven;
   if (A.Spelled != B.Spelled)
     Result.Spelled = "(" + A.Spelled + ") > (" + B.Spelled + ") ? (" + A.Spelled +
                      ") : (" + B.Spelled + ")";
@@ -100,7 +101,7 @@ void layOut(GrownKernel &Kernel, const std::vector<SourceLoop> &Loops,
   std::optional<DynamicNeed> Need;
   for (const auto &[Name, Plans] : All) {
     SharedLayout Layout = layOutShared(Plans, Kernel.Moved->Round);
-    DynamicNeed One = {Layout.Bytes, Layout.Spelled, true, Layout.Bytes};
+    DynamicNeed One = {Layout.Bytes, Layout.Spelled, true, Layout.Bytes, false};
     Need = Need ? larger(*Need, One) : One;
   }
   Kernel.Growth.Need = *Need;

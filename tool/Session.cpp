@@ -6,6 +6,7 @@
 #include "Output.h"
 #include "Registers.h"
 #include "SourceLoop.h"
+#include "Strides.h"
 #include "Support/File.h"
 #include "clang/Basic/FileManager.h"
 #include "llvm/ADT/STLExtras.h"
@@ -31,18 +32,6 @@ bool keepsTheSame(const LoopPlan &A, const LoopPlan &B) {
                              X.Array.declare(X.Type, X.indexed()) ==
                                  Y.Array.declare(Y.Type, Y.indexed());
                     });
-}
-
-uint64_t strideOf(const LoopPlan &Plan) {
-  return Plan.Block ? Plan.Block->Stride : 0;
-}
-
-uint64_t largestStride(const SourceLoop &Loop) {
-  uint64_t Largest = 0;
-  for (const PlanResult &R : Loop.Plans)
-    if (R.Plan)
-      Largest = std::max(Largest, strideOf(*R.Plan));
-  return Largest;
 }
 
 /// What `--assume` and `--block` tell as numbers.
@@ -74,6 +63,7 @@ private:
   void decide(SourceLoop &Loop, StringRef Buffer);
   RegisterResult registersOf(const SourceLoop &Loop) const;
   void planAll(SourceLoop &Loop, StringRef Buffer, PlanOptions P);
+  void spellStride(SourceLoop &Loop, StringRef Buffer, PlanOptions &P);
   static bool isBoundBefore(const SourceLoop &Loop, StringRef Name);
   void settleSharedTiles(std::vector<SourceLoop> &Loops);
   void addRemedy(SourceLoop &Loop) const;
@@ -159,6 +149,19 @@ void FileSession::planAll(SourceLoop &Loop, StringRef Buffer, PlanOptions P) {
   shareBarriers(Loop.Plans);
 }
 
+/// Takes the stride of slots in the author's names, unless that costs anything.
+void FileSession::spellStride(SourceLoop &Loop, StringRef Buffer, PlanOptions &P) {
+  P.StrideText = commonStride(Loop);
+  if (P.StrideText.empty())
+    return;
+  std::vector<PlanResult> Plain = Loop.Plans;
+  planAll(Loop, Buffer, P);
+  if (!costsMore(Loop.Plans, Plain))
+    return;
+  P.StrideText.clear();
+  planAll(Loop, Buffer, P);
+}
+
 void FileSession::decide(SourceLoop &Loop, StringRef Buffer) {
   if (Loop.OverBudget) {
     Loop.Refusals.push_back(*Loop.OverBudget);
@@ -187,6 +190,7 @@ void FileSession::decide(SourceLoop &Loop, StringRef Buffer) {
   P.TakenNames = TakenNames[Loop.Readings.front().FunctionRange.Begin];
   P.CudaMajor = Unit.Toolkit.Real ? Unit.Toolkit.Major : 0;
   planAll(Loop, Buffer, P);
+  spellStride(Loop, Buffer, P);
   // One text serves all instantiations: they have to agree on everything.
   auto Agree = [&] {
     const LoopPlan *First = nullptr;
@@ -201,7 +205,7 @@ void FileSession::decide(SourceLoop &Loop, StringRef Buffer) {
           R.Plan->Unroll != First->Unroll ||
           !keepsTheSame(*R.Plan, *First) ||
           R.Plan->ToDynamic != First->ToDynamic ||
-          strideOf(*R.Plan) != strideOf(*First) ||
+          !sameStride(*R.Plan, *First) ||
           !std::equal(R.Plan->Tiles.begin(), R.Plan->Tiles.end(),
                       First->Tiles.begin(), First->Tiles.end(),
                       [](const TilePlan &A, const TilePlan &B) {
@@ -212,7 +216,8 @@ void FileSession::decide(SourceLoop &Loop, StringRef Buffer) {
     return true;
   };
   // Slots in dynamic memory lie as far apart as the largest reading needs.
-  while (!Agree() && P.SlotStride < largestStride(Loop)) {
+  while (!stridesAgree(Loop) && P.SlotStride < largestStride(Loop)) {
+    P.StrideText.clear();
     P.SlotStride = largestStride(Loop);
     planAll(Loop, Buffer, P);
   }
@@ -463,10 +468,12 @@ FileSession::rewrite(StringRef Path, const std::vector<SourceLoop> &Loops,
     addDump(Loop, Dump);
     if (Loop.planned())
       Planned.push_back({&Loop.facts(), &Loop.Verdicts[Loop.Chosen],
-                         &*Loop.Plans[Loop.Chosen].Plan, std::nullopt});
+                         &*Loop.Plans[Loop.Chosen].Plan, std::nullopt, ""});
     for (const GrownKernel &Kernel : Grown)
-      if (Loop.planned() && Kernel.holds(Loop.facts()))
+      if (Loop.planned() && Kernel.holds(Loop.facts())) {
         Planned.back().Moved = Kernel.Moved;
+        Planned.back().BytesCall = sharedBytesCall(Kernel.Growth);
+      }
   }
   File.Result.Loops.resize(Loops.size());
   File.Uninstantiated = !Loops.empty() && all_of(Loops, [](const SourceLoop &Loop) {

@@ -6,6 +6,7 @@
 #include "Analysis/LoopFinder.h"
 #include "Analysis/LoopText.h"
 #include "Analysis/ManualSlots.h"
+#include "Analysis/NamedSizes.h"
 #include "Analysis/OutsideUses.h"
 #include "Analysis/SharedVariables.h"
 #include "clang/AST/Attr.h"
@@ -398,10 +399,12 @@ std::optional<BlockFacts> FunctionAnalysis::followBlock(const Candidate &C) {
     return std::nullopt;
   std::string Why;
   std::optional<BlockShape> Shape = blockShape(C.Facts, Why);
-  // The stride is a number, the largest that any instantiation needs.
+  // What the threads of another instantiation, or of a block of another size, touch
+  // is not known, however the stride is spelled.
   if (F->isTemplateInstantiation() && !SM.isInMainFile(SM.getExpansionLoc(F->getLocation()))) {
     Shape = std::nullopt;
-    Why = "the kernel is a template in a header, which other files may instantiate";
+    Why = "the kernel is a template in a header, which other files may instantiate, or "
+          "launch with blocks of another size";
   }
   // CUDA has no block of more threads.
   if (Shape && Shape->threads() <= 1024 && !F->isDependentContext())
@@ -451,8 +454,10 @@ std::vector<LoopFacts> FunctionAnalysis::run() {
     detectManualSlots(C->Facts, Tree);
     C->Facts.ParameterTile = parameterTile(C->Facts);
     collectOutsideUses(C->Facts, C->Loop, Others, Tree);
-    if (C->Block)
+    if (C->Block) {
       describeBlock(C->Facts, *C->Block, Tree);
+      describeConstants(C->Facts, F, C->Loop.Loop, Context);
+    }
     describeVariables(C->Facts, C->Loop, Tree);
     describeUnevaluated(C->Facts, C->Loop, Others, Tree);
     describeScope(C->Facts, C->Loop, Tree);

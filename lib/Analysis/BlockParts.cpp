@@ -69,6 +69,25 @@ QualType elementOf(const VarDecl *Name, const ASTContext &Context) {
   return Type->getPointeeType();
 }
 
+/// The type that elements of \p Name are made of, as its declaration spells it.
+std::string spelledType(const VarDecl *Name, const ASTContext &Context) {
+  TypeLoc Loc = Name->getTypeSourceInfo()->getTypeLoc().getUnqualifiedLoc();
+  if (auto Array = Loc.getAs<ArrayTypeLoc>())
+    Loc = Array.getElementLoc();
+  else if (auto Pointer = Loc.getAs<PointerTypeLoc>())
+    Loc = Pointer.getPointeeLoc();
+  else
+    return "";
+  while (auto Row = Loc.getUnqualifiedLoc().IgnoreParens().getAs<ArrayTypeLoc>())
+    Loc = Row.getElementLoc();
+  Loc = Loc.getUnqualifiedLoc();
+  if (Loc.getType()->isPointerType())
+    return "";
+  SourceText Text = textAt(Name->getLocation(), Context);
+  std::optional<TextRange> Place = Text.editable(Loc.getSourceRange());
+  return Place ? Text.text(*Place).str() : "";
+}
+
 class DynamicVariables : public RecursiveASTVisitor<DynamicVariables> {
 public:
   std::vector<const ValueDecl *> All;
@@ -85,11 +104,15 @@ void describePart(SharedVariable &S, const BlockFacts::Part &P,
                   const TreeContext &Tree) {
   BlockPart Part;
   Part.Bytes = {uint64_t(P.Bytes.find_first()), endOf(P.Bytes)};
-  for (const VarDecl *Name : P.Names)
-    Part.Names.push_back(
-        {Name->getNameAsString(),
-         uint64_t(Tree.Context.getTypeSizeInChars(elementOf(Name, Tree.Context))
-                      .getQuantity())});
+  auto SizeOf = [&](QualType T) {
+    return uint64_t(Tree.Context.getTypeSizeInChars(T).getQuantity());
+  };
+  for (const VarDecl *Name : P.Names) {
+    QualType Step = elementOf(Name, Tree.Context);
+    Part.Names.push_back({Name->getNameAsString(), SizeOf(Step),
+                          spelledType(Name, Tree.Context),
+                          SizeOf(Tree.Context.getBaseElementType(Step))});
+  }
   QualType Element =
       Tree.Context.getBaseElementType(elementOf(P.Names.front(), Tree.Context));
   S.Name = P.Names.front()->getNameAsString();

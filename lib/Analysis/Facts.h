@@ -8,6 +8,7 @@
 #include "Analysis/LaunchFacts.h"
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -215,6 +216,23 @@ struct Node {
 struct BlockName {
   std::string Name;
   uint64_t ElementBytes = 1; ///< of what one step of the pointer passes over
+  /// Its type, of a row the type in it, as the author spells it, and that type's
+  /// size. Empty: in no plain way.
+  std::string Type;
+  uint64_t TypeBytes = 1;
+};
+
+/// A constant expression of the author's that means the same above the kernel,
+/// at the loop, and where it is written.
+struct NamedConstant {
+  enum Shape { Word, Product, Sum, Other }; ///< Sum: of `+` or `-` at the top
+  std::string Text;
+  uint64_t Value = 0; ///< 0: not usable
+  Shape Form = Other;
+  bool Carves = false; ///< a step from one pointer to another
+  /// Parts of the dynamic block that the smallest statement around it names.
+  std::set<std::string> Near;
+  std::set<std::string> Alone; ///< those of them that it names alone
 };
 
 /// What the loop uses of the dynamic block through some variables, and through
@@ -329,6 +347,7 @@ struct LoopFacts {
   /// or in the next turn of a loop around it.
   bool BlockUsedAgain = false;
   uint64_t BlockBytes = 0; ///< the last byte used anywhere, plus one; 0 unknown
+  std::vector<NamedConstant> Constants; ///< to spell sizes in it with
   std::string BlockLoss;   ///< why its parts are not known
   unsigned BlockLossLine = 0, BlockLossColumn = 0;
   /// Multiply-adds per thread and iteration on tile data, where countable, how

@@ -20,6 +20,9 @@ struct KernelCall {
 /// The functions of the CUDA runtime that are known here.
 std::optional<KernelCall> lookUpKernelCall(llvm::StringRef Name);
 
+/// Does \p Body do nothing with \p Var but read it?
+bool isOnlyRead(const clang::VarDecl *Var, const clang::Stmt *Body);
+
 /// Sets BlockX, BlockY and BlockZ, as far as \p E is constant.
 void readDimensions(LaunchSite &Site, const clang::Expr *E,
                     const clang::ASTContext &Context);

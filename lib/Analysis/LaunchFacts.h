@@ -20,6 +20,14 @@ enum class LaunchKind {
   Attribute     ///< cudaFuncSetAttribute(MaxDynamicSharedMemorySize)
 };
 
+/// A use of a macro's parameter, in the macro's definition, through which an
+/// argument came to be what it is.
+struct ParameterUse {
+  std::string Parameter;   ///< and where its macro is defined, as one key
+  unsigned At = 0;
+  unsigned All = 0;        ///< uses of the parameter, as text (`#x`) aside
+};
+
 /// One place that says how many dynamic shared bytes the kernel gets.
 struct LaunchSite {
   LaunchKind Kind = LaunchKind::Brackets;
@@ -34,6 +42,7 @@ struct LaunchSite {
   std::string BytesText; ///< empty: none were given
   /// Spelled before the bytes where none were given: `, ` or `config.x = `.
   std::string Lead;
+  std::vector<ParameterUse> Through; ///< macros that hand the bytes on
   bool LeadsStatement = false; ///< Lead and bytes make a statement of their own
   /// The author gives bytes, other than a constant zero.
   bool HasDynamicShared = false;

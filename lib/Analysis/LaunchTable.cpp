@@ -42,6 +42,26 @@ void LaunchTable::findConflicts() {
         E.Site.Obstacle = "is one text for several kernels";
 }
 
+/// What a macro does with its argument besides handing it to launches would change
+/// with the bytes.
+void LaunchTable::findOtherUses() {
+  using Key = std::pair<std::string, std::string>;
+  std::map<Key, std::set<unsigned>> Seen;
+  auto KeyOf = [](const LaunchSite &S, const ParameterUse &Use) {
+    return Key(S.File + ":" + std::to_string(S.Bytes.Begin), Use.Parameter);
+  };
+  for (const auto &[Kernel, Entries] : Sites)
+    for (const Entry &E : Entries)
+      for (const ParameterUse &Use : E.Site.Through)
+        Seen[KeyOf(E.Site, Use)].insert(Use.At);
+  for (auto &[Kernel, Entries] : Sites)
+    for (Entry &E : Entries)
+      for (const ParameterUse &Use : E.Site.Through)
+        if (Seen[KeyOf(E.Site, Use)].size() != Use.All && E.Site.Obstacle.empty())
+          E.Site.Obstacle = "gives its shared bytes to a macro that uses them "
+                            "elsewhere, too";
+}
+
 /// Nothing can be put between the parts of a statement that goes to another
 /// device before it launches.
 void LaunchTable::findSplitStatements() {

@@ -1,6 +1,7 @@
 #include "Analysis/Launches.h"
 #include "Analysis/EarlyLaunches.h"
 #include "Analysis/LaunchConfig.h"
+#include "Analysis/LaunchHelpers.h"
 #include "Analysis/LaunchPlaces.h"
 #include "Analysis/SourceText.h"
 #include "clang/AST/Attr.h"
@@ -243,7 +244,7 @@ private:
     std::optional<KernelCall> Known = lookUpKernelCall(calleeName(Call));
     if (!Known || Known->Kernel >= Call->getNumArgs() ||
         Call->getArg(Known->Kernel) != Whole)
-      return escape(M, "it is handed to '" + calleeName(Call).str() + "'");
+      return helperCall(M, Call, Whole, Index);
     if (Known->What == Does::Nothing)
       return;
     LaunchSite Site = begin(M, Call);
@@ -267,6 +268,21 @@ private:
       llvm::SmallVector<const Expr *, 6> Arguments(Call->arguments());
       readBytes(Site, Arguments, Known->Bytes, Context);
     }
+    add(M, std::move(Site), Call);
+  }
+
+  /// launch(kernel, grid, block, bytes, ...), a function of the author's.
+  void helperCall(const Mention &M, const CallExpr *Call, const Expr *Whole,
+                  size_t Index) {
+    std::optional<HelperLaunch> Helper = readHelper(Call, Whole, Context);
+    if (!Helper)
+      return escape(M, "it is handed to '" + calleeName(Call).str() + "'");
+    LaunchSite Site = begin(M, Call);
+    if (Helper->Block)
+      readDimensions(Site, Helper->Block, Context);
+    describePlace(Site, Path, Index, Context);
+    llvm::SmallVector<const Expr *, 6> Arguments(Call->arguments());
+    readBytes(Site, Arguments, Helper->Bytes, Context);
     add(M, std::move(Site), Call);
   }
 
@@ -376,6 +392,7 @@ LaunchTable::LaunchTable(ASTContext &Context) : Context(Context), Losses(Context
   Collector.addCheckers();
   dropPatterns();
   findConflicts();
+  findOtherUses();
   findSplitStatements();
 }
 

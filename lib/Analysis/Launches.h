@@ -32,6 +32,7 @@ private:
 
   void dropPatterns();
   void findConflicts();
+  void findOtherUses();
   void findSplitStatements();
   void placeFunction(const clang::FunctionDecl *F, LoopFacts &Facts);
   void noteHidden(const clang::FunctionDecl *F, KernelUses &Uses);

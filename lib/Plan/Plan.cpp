@@ -205,14 +205,28 @@ private:
                         storesAnyTime(Facts, V, Plan);
     if (Plan.ToDynamic) {
       SharedLayout Layout = layOutShared({{&Facts, &Plan}}, false);
-      Plan.Dynamic = {Layout.Bytes, Layout.Spelled, true, Layout.Bytes};
+      Plan.Dynamic = {Layout.Bytes, Layout.Spelled, true, Layout.Bytes, false};
     } else if (Plan.Block && Plan.Stages > 1 && !launchesGive(Facts, Plan.Block->Bytes)) {
-      Plan.Dynamic = {Plan.Block->Bytes, std::to_string(Plan.Block->Bytes), true,
-                      Plan.Block->Bytes};
+      Plan.Dynamic = needOf(*Plan.Block, Plan.Stages);
     }
     Result.Names = Names.given();
     estimate(Plan);
     Result.Plan = std::move(Plan);
+  }
+
+  std::optional<BlockSlots> slotsFor(unsigned Stages) const {
+    // For a launch that stays as it is, every byte counts.
+    return placeSlots(Facts, V.Tiles, Stages,
+                      {Options.SlotStride, checkLaunches(Facts) ? "" : Options.StrideText});
+  }
+
+  /// What the launches give already holds everything that is no slot.
+  DynamicNeed needOf(const BlockSlots &Slots, unsigned Stages) const {
+    if (Slots.Spelled.empty())
+      return {Slots.Bytes, std::to_string(Slots.Bytes), true, Slots.Bytes, false};
+    uint64_t OneSlot = Slots.spelledBytes() - (Stages - 1) * Slots.Stride;
+    return {Slots.spelledBytes(), Slots.spellBytes(Slots.Spelled), true,
+            Slots.spelledBytes(), Facts.BlockBytes > OneSlot};
   }
 
   /// The slots in the dynamic block for which no launch has to be edited that
@@ -222,7 +236,7 @@ private:
     if (!checkLaunches(Facts) || checkLaunchesSeen(Facts))
       return Most;
     for (unsigned Stages = 2; Stages <= Most; ++Stages) {
-      auto Slots = placeSlots(Facts, V.Tiles, Stages, Options.SlotStride);
+      auto Slots = slotsFor(Stages);
       if (!Slots)
         return Most;
       if (!launchesGive(Facts, Slots->Bytes))
@@ -338,7 +352,7 @@ private:
   std::vector<uint64_t> dynamicBytes(uint64_t AsLaunched) const {
     std::vector<uint64_t> Bytes;
     for (unsigned Stages = 1; Stages <= 8; ++Stages)
-      if (auto Slots = placeSlots(Facts, V.Tiles, Stages, Options.SlotStride))
+      if (auto Slots = slotsFor(Stages))
         Bytes.push_back(Stages == 1 ? std::max(AsLaunched, Facts.BlockBytes)
                                     : std::max(AsLaunched, Slots->Bytes));
     return Bytes;
@@ -399,7 +413,7 @@ private:
                         "a for or while loop, and tiles that nobody uses after it"
                       : Result.Budget.Reason));
     if (Fits) {
-      Plan.Block = placeSlots(Facts, V.Tiles, Plan.Stages, Options.SlotStride);
+      Plan.Block = slotsFor(Plan.Stages);
       return true;
     }
     if (!Options.Kind && prefetchInstead(Plan))

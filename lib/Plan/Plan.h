@@ -25,6 +25,15 @@ struct TileName {
 struct BlockSlots {
   uint64_t Stride = 0;
   uint64_t Bytes = 0; ///< that the block has to hold at least
+  std::string Spelled; ///< Stride in the author's names; empty: as a number
+  /// Where Spelled is not empty: Times strides and what lies before them hold all
+  /// slots.
+  std::string Before; ///< spelled; empty: nothing
+  uint64_t BeforeBytes = 0;
+  unsigned Times = 0;
+  /// All slots' bytes, with \p StrideText for the stride.
+  std::string spellBytes(const std::string &StrideText) const;
+  uint64_t spelledBytes() const { return BeforeBytes + Times * Stride; }
 };
 
 /// One tile and how it travels.
@@ -89,6 +98,9 @@ struct DynamicNeed {
   /// In no instantiation it is less than this: a launch that gave no more needs
   /// no comparison.
   uint64_t Covers = 0;
+  /// What the launch gave before serves more than the first slot, and is kept as
+  /// the author spells it: it may grow when constants change.
+  bool KeepsGiven = false;
 };
 
 struct LoopPlan {
@@ -156,6 +168,7 @@ struct PlanOptions : Wish {
   unsigned Registers = 0; ///< a thread of the original, from nvcc; 0 unknown
   bool AllowCliff = false;
   uint64_t SlotStride = 0; ///< of slots in dynamic memory, at least; bytes
+  std::string StrideText;  ///< how it is to be spelled, where that serves
   bool MoveArrays = false; ///< another instantiation's arrays become dynamic
   unsigned CudaMajor = 0;
   std::set<std::string> TakenNames; ///< given to other loops of the function

@@ -29,6 +29,7 @@ struct PlannedLoop {
   const Verdict *Judgement = nullptr;
   const LoopPlan *Plan = nullptr;
   std::optional<MovedArrays> Moved; ///< of the loop's kernel
+  std::string BytesCall; ///< what its launches give: `k_shared_bytes<N>()`, or empty
 };
 
 /// All edits of one file: the loops, the declarations of their tiles, and the

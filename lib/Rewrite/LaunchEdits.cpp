@@ -103,10 +103,10 @@ private:
     });
     if (!Kernel.Need.Largest)
       return (Word ? S.BytesText : "(" + S.BytesText + ")") + " + " + Call;
-    if (S.DynamicShared && *S.DynamicShared <= Kernel.Need.Covers)
+    bool Known = S.DynamicShared && !Kernel.Need.KeepsGiven;
+    if (Known && *S.DynamicShared <= Kernel.Need.Covers)
       return Call;
-    bool Certain = !Facts.IsTemplate && Kernel.Need.Bytes && S.DynamicShared;
-    if (Certain)
+    if (Known && !Facts.IsTemplate && Kernel.Need.Bytes)
       return *S.DynamicShared <= Kernel.Need.Bytes ? Call : S.BytesText;
     std::string Given = "size_t(" + S.BytesText + ")";
     return "(" + Given + " > " + Call + " ? " + Given + " : " + Call + ")";

@@ -16,7 +16,7 @@ namespace {
 class LoopEmitter {
 public:
   LoopEmitter(const PlannedLoop &Loop, StringRef Buffer)
-      : Facts(*Loop.Facts), V(*Loop.Judgement), Plan(*Loop.Plan),
+      : Facts(*Loop.Facts), V(*Loop.Judgement), Plan(*Loop.Plan), Loop(Loop),
         Buffer(Buffer), Phases(Loop, Buffer),
         Style(detectStyle(Buffer, Facts.LoopText.Begin)),
         Out(Style, lineIndent(Buffer, Facts.LoopText.Begin).str()) {}
@@ -60,9 +60,7 @@ private:
     if (!manySlots())
       return;
     if (Plan.Block)
-      Out.line("constexpr int " + Plan.StrideName + " = " +
-               std::to_string(Plan.Block->Stride) +
-               "; // bytes from one slot to the next");
+      declareStride(*Plan.Block);
     for (const TilePlan &T : Plan.Tiles)
       for (const TileName &N : T.Names)
         Out.line("auto *" + N.SlotsName + " = " + N.Name + ";");
@@ -72,6 +70,16 @@ private:
     if (Plan.Stages > 2)
       Out.line("int " + otherSlot() + " = " + std::to_string(Plan.Stages - 1) +
                "; // the slot that the next copy fills");
+  }
+
+  void declareStride(const BlockSlots &Slots) {
+    bool Spelled = !Slots.Spelled.empty();
+    Out.line("constexpr int " + Plan.StrideName + " = " +
+             (Spelled ? Slots.Spelled : std::to_string(Slots.Stride)) +
+             "; // bytes from one slot to the next");
+    if (Spelled && !Loop.BytesCall.empty())
+      Out.line("static_assert(" + Slots.spellBytes(Plan.StrideName) +
+               " <= " + Loop.BytesCall + ", \"every launch gives all slots\");");
   }
 
   void advanceSlot() {
@@ -361,6 +369,7 @@ private:
   const LoopFacts &Facts;
   const Verdict &V;
   const LoopPlan &Plan;
+  const PlannedLoop &Loop;
   StringRef Buffer;
   PhaseText Phases;
   TextStyle Style;

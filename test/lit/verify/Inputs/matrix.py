@@ -21,7 +21,7 @@ __global__ void {name}(const float *__restrict__ A, float *__restrict__ C, int e
   for (; k {less} end; k {move} {step}) {{
     tile[t] = A[(k + 8) * 64 + t];
     __syncthreads();
-    sum = sum * 0.5f + tile[63 - t] + k;
+    sum = sum * 0.5f + tile[Width - 1 - t] + k;
     __syncthreads();
   }}
   C[t] = sum;
@@ -36,7 +36,7 @@ LAUNCH = """  for (int trips = 0; trips <= {most}; ++trips)
 HEAD = """#include <cuda_runtime.h>
 #include <vector>
 
-constexpr int BK = 16;
+constexpr int BK = 16, Width = 64;
 """
 
 MAIN = """
