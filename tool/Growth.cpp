@@ -63,6 +63,10 @@ void add(GrownKernel &Kernel, const SourceLoop &Loop) {
     if (Plan->ToDynamic)
       Kernel.Moved.emplace();
   }
+  // In an instantiation whose launches give enough, the function may give less.
+  Kernel.Growth.Need.KeepsGiven |= any_of(plansOf(Loop), [](const LoopPlan *Plan) {
+    return !Plan->Dynamic && Plan->Block && !Plan->Block->Spelled.empty();
+  });
   const StageChoice &Budget = Loop.Plans[Loop.Chosen].Budget;
   uint64_t Static = Budget.SharedAfter - std::min(Budget.SharedAfter,
                                                   Kernel.Growth.Need.Bytes);
