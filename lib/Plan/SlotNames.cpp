@@ -100,7 +100,7 @@ private:
       // Elements of one byte are counted in bytes.
       bool Typed = !N.Type.empty() && N.TypeBytes > 1;
       for (const NamedConstant &C : Facts.Constants) {
-        if (!In(C.Near) && !C.Carves)
+        if (!In(C.Near))
           continue;
         unsigned Far = In(C.Alone) ? 0 : 1;
         unsigned Rank = C.Carves ? 0 : (C.Form == NamedConstant::Product ? 1 : 3) + Far;
