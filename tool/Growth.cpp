@@ -41,15 +41,35 @@ std::optional<Reason> whyNot(const SourceLoop &Loop) {
   return std::nullopt;
 }
 
-/// What two loops of a kernel, or two of its instantiations, need.
-DynamicNeed larger(const DynamicNeed &A, const DynamicNeed &B) {
-  DynamicNeed Result = A;
-  Result.Bytes = A.Bytes && B.Bytes ? std::max(A.Bytes, B.Bytes) : 0;
-  Result.Covers = std::min(A.Covers, B.Covers);
-  Result.KeepsGiven |= B.KeepsGiven;
-  if (A.Spelled != B.Spelled)
-    Result.Spelled = "(" + A.Spelled + ") > (" + B.Spelled + ") ? (" + A.Spelled +
-                     ") : (" + B.Spelled + ")";
+/// Enters \p Text unless it is there; of numbers, the largest stays.
+void noteText(std::vector<std::string> &Texts, const std::string &Text) {
+  uint64_t Number = 0, Known = 0;
+  if (is_contained(Texts, Text))
+    return;
+  if (!StringRef(Text).getAsInteger(10, Number))
+    for (std::string &Other : Texts)
+      if (!StringRef(Other).getAsInteger(10, Known)) {
+        Other = std::to_string(std::max(Number, Known));
+        return;
+      }
+  Texts.push_back(Text);
+}
+
+/// What loops of a kernel, and its instantiations, need together.
+DynamicNeed largest(const std::vector<DynamicNeed> &Needs) {
+  DynamicNeed Result = Needs.front();
+  std::vector<std::string> Texts;
+  for (const DynamicNeed &Need : Needs) {
+    noteText(Texts, Need.Spelled);
+    Result.Bytes = Result.Bytes && Need.Bytes ? std::max(Result.Bytes, Need.Bytes) : 0;
+    Result.Covers = std::min(Result.Covers, Need.Covers);
+    Result.KeepsGiven |= Need.KeepsGiven;
+  }
+  Result.Spelled = Texts.front();
+  for (const std::string &Text : drop_begin(Texts)) {
+    std::string Before = "(" + Result.Spelled + ")", Next = "(" + Text + ")";
+    Result.Spelled = Before + " > " + Next + " ? " + Before + " : " + Next;
+  }
   return Result;
 }
 
@@ -57,12 +77,16 @@ void add(GrownKernel &Kernel, const SourceLoop &Loop) {
   for (const LoopPlan *Plan : plansOf(Loop)) {
     if (!Plan->Dynamic)
       continue;
-    DynamicNeed &Need = Kernel.Growth.Need;
-    Need = Kernel.Growth.Facts ? larger(Need, *Plan->Dynamic) : *Plan->Dynamic;
+    Kernel.Needs.push_back(*Plan->Dynamic);
     Kernel.Growth.Facts = &Loop.facts();
     if (Plan->ToDynamic)
       Kernel.Moved.emplace();
   }
+  // In an instantiation whose launches give enough, the function may give less.
+  Kernel.Needs.back().KeepsGiven |= any_of(plansOf(Loop), [](const LoopPlan *Plan) {
+    return !Plan->Dynamic && Plan->Block && !Plan->Block->Spelled.empty();
+  });
+  Kernel.Growth.Need = largest(Kernel.Needs);
   const StageChoice &Budget = Loop.Plans[Loop.Chosen].Budget;
   uint64_t Static = Budget.SharedAfter - std::min(Budget.SharedAfter,
                                                   Kernel.Growth.Need.Bytes);
@@ -98,13 +122,12 @@ void layOut(GrownKernel &Kernel, const std::vector<SourceLoop> &Loops,
       Kernel.Moved->Round |= Part.Rounded;
   // Without a template the text can round where it is needed, part by part.
   Kernel.Moved->Round &= Kernel.Growth.Facts->IsTemplate;
-  std::optional<DynamicNeed> Need;
+  std::vector<DynamicNeed> Needs;
   for (const auto &[Name, Plans] : All) {
     SharedLayout Layout = layOutShared(Plans, Kernel.Moved->Round);
-    DynamicNeed One = {Layout.Bytes, Layout.Spelled, true, Layout.Bytes, false};
-    Need = Need ? larger(*Need, One) : One;
+    Needs.push_back({Layout.Bytes, Layout.Spelled, true, Layout.Bytes, false});
   }
-  Kernel.Growth.Need = *Need;
+  Kernel.Growth.Need = largest(Needs);
   // Functions that the kernel calls may have static arrays of their own.
   Kernel.Growth.StaticBytes = StaticLimit;
 }
@@ -180,7 +203,7 @@ Expected<std::vector<GrownKernel>> growKernels(const LoopsByFile &ByFile,
         return K.holds(Loop.facts());
       });
       if (Known == Result.end()) {
-        Result.push_back({Path, Loop.facts().FunctionRange.Begin, {}, {}, {}, {}});
+        Result.push_back({Path, Loop.facts().FunctionRange.Begin, {}, {}, {}, {}, {}});
         Known = std::prev(Result.end());
       }
       add(*Known, Loop);

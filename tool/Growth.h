@@ -17,6 +17,7 @@ struct GrownKernel {
   std::string File;
   unsigned Function = 0; ///< where its definition begins in File
   KernelGrowth Growth;
+  std::vector<DynamicNeed> Needs; ///< of its loops, in each instantiation
   std::vector<FileEdit> Edits;
   /// Where the static arrays move to dynamic memory.
   std::optional<MovedArrays> Moved;

@@ -401,10 +401,11 @@ std::optional<BlockFacts> FunctionAnalysis::followBlock(const Candidate &C) {
   std::optional<BlockShape> Shape = blockShape(C.Facts, Why);
   // What the threads of another instantiation, or of a block of another size, touch
   // is not known, however the stride is spelled.
-  if (F->isTemplateInstantiation() && !SM.isInMainFile(SM.getExpansionLoc(F->getLocation()))) {
+  if (Shape && !SM.isInMainFile(SM.getExpansionLoc(F->getLocation()))) {
     Shape = std::nullopt;
-    Why = "the kernel is a template in a header, which other files may instantiate, or "
-          "launch with blocks of another size";
+    Why = std::string("the kernel stands in a header: other files may ") +
+          (F->isTemplateInstantiation() ? "instantiate it otherwise, or " : "") +
+          "launch it with blocks of another size";
   }
   // CUDA has no block of more threads.
   if (Shape && Shape->threads() <= 1024 && !F->isDependentContext())

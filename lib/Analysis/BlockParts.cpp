@@ -81,7 +81,7 @@ std::string spelledType(const VarDecl *Name, const ASTContext &Context) {
   while (auto Row = Loc.getUnqualifiedLoc().IgnoreParens().getAs<ArrayTypeLoc>())
     Loc = Row.getElementLoc();
   Loc = Loc.getUnqualifiedLoc();
-  if (Loc.getType()->isPointerType())
+  if (Loc.getType()->isPointerType() || Loc.getAs<AutoTypeLoc>())
     return "";
   SourceText Text = textAt(Name->getLocation(), Context);
   std::optional<TextRange> Place = Text.editable(Loc.getSourceRange());

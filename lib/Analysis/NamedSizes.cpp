@@ -98,8 +98,10 @@ public:
       Around = true;
       std::optional<uint64_t> Value = valueOf(Var->getInit());
       if (Value && Facts.Constants.size() < MostConstants &&
-          meansTheSame(Var->getInit(), Var->getNameAsString()))
+          meansTheSame(Var->getInit(), Var->getNameAsString())) {
         add({Var->getNameAsString(), *Value, NamedConstant::Word, false, PartNames, {}});
+        InKernel.insert(Var->getCanonicalDecl()); // what is made of it will do, too
+      }
       TraverseStmt(const_cast<Expr *>(Var->getInit()));
       Around = false;
     }

@@ -225,8 +225,27 @@ private:
     if (Slots.Spelled.empty())
       return {Slots.Bytes, std::to_string(Slots.Bytes), true, Slots.Bytes, false};
     uint64_t OneSlot = Slots.spelledBytes() - (Stages - 1) * Slots.Stride;
-    return {Slots.spelledBytes(), Slots.spellBytes(Slots.Spelled), true,
-            Slots.spelledBytes(), Facts.BlockBytes > OneSlot};
+    DynamicNeed Need = {Slots.spelledBytes(), Slots.spellBytes(Slots.Spelled), true,
+                        Slots.spelledBytes(), Facts.BlockBytes > OneSlot};
+    const NamedConstant *Given = Need.KeepsGiven ? givenByAll() : nullptr;
+    if (!Given)
+      return Need;
+    Need.Spelled = Given->Text + " > " + Need.Spelled + " ? " + Given->Text + " : " +
+                   Need.Spelled;
+    Need.Bytes = Need.Covers = std::max(Need.Bytes, Given->Value);
+    Need.KeepsGiven = false;
+    return Need;
+  }
+
+  /// The constant beside the kernel that every launch gives as its bytes, if any.
+  const NamedConstant *givenByAll() const {
+    for (const NamedConstant &C : Facts.Constants)
+      if (C.Value && C.Form == NamedConstant::Word &&
+          llvm::all_of(Facts.Uses.Sites, [&](const LaunchSite &S) {
+            return S.BytesText == C.Text && S.DynamicShared == C.Value;
+          }))
+        return &C;
+    return nullptr;
   }
 
   /// The slots in the dynamic block for which no launch has to be edited that

@@ -75,11 +75,15 @@ public:
   }
 
   std::string place(uint64_t Bytes) const {
+    std::string Best;
+    unsigned Rank = ~0u;
     for (const SharedVariable &S : Facts.Shared)
       for (const Count &C : S.Part ? counts(*S.Part, Bytes, Bytes) : std::vector<Count>())
-        if (std::string Text = textOf({C}); constantsFor(Facts.Uses, Text))
-          return Text;
-    return "";
+        if (C.Rank < Rank && constantsFor(Facts.Uses, textOf({C}))) {
+          Best = textOf({C});
+          Rank = C.Rank;
+        }
+    return Best;
   }
 
 private:
@@ -100,7 +104,7 @@ private:
       // Elements of one byte are counted in bytes.
       bool Typed = !N.Type.empty() && N.TypeBytes > 1;
       for (const NamedConstant &C : Facts.Constants) {
-        if (!In(C.Near) && !C.Carves)
+        if (!In(C.Near))
           continue;
         unsigned Far = In(C.Alone) ? 0 : 1;
         unsigned Rank = C.Carves ? 0 : (C.Form == NamedConstant::Product ? 1 : 3) + Far;
@@ -116,7 +120,9 @@ private:
           if (Bytes < Least || Bytes > Most || !isFactor(C) || !isFactor(D) ||
               !In(C.Near) || !In(D.Near))
             continue;
-          unsigned Rank = 5 + 2 * (Far + (In(D.Alone) ? 0 : 1)) + (&C <= &D ? 0 : 1);
+          // Rows and columns have names of their own, more often than not.
+          unsigned Rank = 5 + 3 * (Far + (In(D.Alone) ? 0 : 1)) +
+                          (&C == &D ? 2 : &C < &D ? 0 : 1);
           Try({parenthesised(C.Text) + " * " + parenthesised(D.Text),
                Typed ? N.Type : "", 0, false, Rank},
               C.Value * D.Value, N);
@@ -177,16 +183,16 @@ private:
 } // namespace
 
 std::string BlockSlots::spellBytes(const std::string &StrideText) const {
-  // The top of a sum is where a plus stands outside of all parentheses.
+  // A factor in front would be added to one term only, or divided along.
   int Depth = 0;
-  bool Sum = false;
+  bool Torn = false;
   for (char C : StrideText) {
     Depth += C == '(' ? 1 : C == ')' ? -1 : 0;
-    Sum |= Depth == 0 && (C == '+' || C == '-');
+    Torn |= Depth == 0 && llvm::StringRef("+-/%").contains(C);
   }
   std::string All = Times == 1 ? StrideText
                                : std::to_string(Times) + " * " +
-                                     (Sum ? "(" + StrideText + ")" : StrideText);
+                                     (Torn ? "(" + StrideText + ")" : StrideText);
   return Before.empty() ? All : Before + " + " + All;
 }
 

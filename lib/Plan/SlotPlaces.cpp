@@ -1,4 +1,5 @@
 #include "Plan/SlotPlaces.h"
+#include "Plan/SharedLayout.h"
 #include "Plan/SlotNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -72,10 +73,13 @@ struct Streams {
                                    unsigned Stages) const {
     uint64_t Least = least(0, Stages);
     std::vector<SpelledSize> All =
-        spellStrides(Facts, Tiles, Least, Least + Least / Slack);
-    llvm::erase_if(All, [&](const SpelledSize &S) {
-      return S.Bytes % Step != 0 || !fits(S.Bytes, Stages);
-    });
+        spellStrides(Facts, Tiles, Least - Step + 1, Least + Least / Slack);
+    for (SpelledSize &S : All)
+      if (S.Bytes % Step != 0) {
+        S.Text = roundedUp(S.Text, Step);
+        S.Bytes = (S.Bytes + Step - 1) / Step * Step;
+      }
+    llvm::erase_if(All, [&](const SpelledSize &S) { return !fits(S.Bytes, Stages); });
     return All;
   }
 };

@@ -77,7 +77,7 @@ private:
     Out.line("constexpr int " + Plan.StrideName + " = " +
              (Spelled ? Slots.Spelled : std::to_string(Slots.Stride)) +
              "; // bytes from one slot to the next");
-    if (Spelled && !Loop.BytesCall.empty())
+    if (Spelled && Plan.Dynamic && !Loop.BytesCall.empty())
       Out.line("static_assert(" + Slots.spellBytes(Plan.StrideName) +
                " <= " + Loop.BytesCall + ", \"every launch gives all slots\");");
   }

@@ -55,6 +55,7 @@ def operators(step, ring):
         ("flip-slot", _replace(r"(_slots)\[" + ring + r"\]", r"\1[slot]")),
         ("flip-slot", _replace(r"(_slots)\[slot\]", r"\1[" + ring + "]")),
         ("flip-slot", _count(r"(\bint " + ring + r" = )(\d+)(;)", -1)),
+        ("stride-too-short", _replace(r"\(slot_stride / ", "(slot_stride / 2 / ")),
         ("one-slot-too-few", _count(r"(__shared__ [^;]*_slots\[)(\d+)(\])", -1)),
         ("one-slot-too-few", _count(r"(reinterpret_cast<[^;]*\(\*\)\[)(\d+)(\])", -1)),
         ("fill-one-tile-too-few", _count(r"(\b\w+_filled < )(\d+)(;)", -1)),

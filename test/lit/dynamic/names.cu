@@ -3,7 +3,7 @@
 //
 // RUN: pipeline-rewrite --cuda-path=none --arch=sm_90 --variant=cp-async --stages=3 --allow-cliff --format-style=none %s 2>/dev/null | grep -v '// CHECK' | FileCheck %s
 // RUN: pipeline-rewrite --cuda-path=none --arch=sm_90 --variant=cp-async --stages=3 --allow-cliff --format-style=none --verify=cpu %s -o %t.cu 2>&1 | FileCheck --check-prefix=PROOF %s
-// PROOF-COUNT-5: remark: pipelined: cp-async, ring, 3 slots
+// PROOF-COUNT-9: remark: pipelined: cp-async, ring, 3 slots
 // PROOF: names.cu: proof (cpu): proved
 //
 // A stride that forgets the second tile, and bytes for a slot too few.
@@ -73,6 +73,43 @@ __global__ void behind(const float *__restrict__ A, const unsigned char *__restr
   C[t] = acc;
 }
 
+// Rows of an array; elements whose type is not written.
+// CHECK: rows_shared_bytes() {
+// CHECK-NEXT: return 3 * Long * Rows * sizeof(float);
+// CHECK: constexpr int slot_stride = Long * Rows * sizeof(float);
+constexpr int Long = 68;
+__global__ void rows(const float *__restrict__ A, float *__restrict__ C, int K) {
+  extern __shared__ float r[][Long];
+  int t = threadIdx.x;
+  float acc = 0;
+  for (int k0 = 0; k0 < K; k0 += Rows) {
+    for (int i = 0; i < Rows; ++i)
+      r[i][t] = A[k0 + i + t];
+    __syncthreads();
+    for (int i = 0; i < Rows; ++i)
+      acc += r[i][63 - t];
+    __syncthreads();
+  }
+  C[t] = acc;
+}
+
+// CHECK: untyped_shared_bytes() {
+// CHECK-NEXT: return 768;
+__global__ void untyped(const float *__restrict__ A, float *__restrict__ C, int K) {
+  extern __shared__ float s[];
+  auto *tile = s + 0;
+  int t = threadIdx.x;
+  float acc = 0;
+  for (int k0 = 0; k0 < K; k0 += Depth) {
+    tile[t] = A[k0 + t];
+    __syncthreads();
+    for (int k = 0; k < Depth; ++k)
+      acc += tile[k];
+    __syncthreads();
+  }
+  C[t] = acc;
+}
+
 // 'n' means two things in this kernel.
 // CHECK: twice_shared_bytes() {
 // CHECK-NEXT: return 768;
@@ -137,9 +174,53 @@ __global__ void staged(const float *__restrict__ A, float *__restrict__ C, int K
   C[t] = s[448 + (t + 1) % 64];
 }
 
+// The same, given by a constant that is made of the kernel's: the function takes the larger of both.
+constexpr int StagedBytes = 2 * Width * sizeof(float);
+// CHECK: joined_shared_bytes() {
+// CHECK-NEXT: return StagedBytes > 3 * Width * sizeof(float) ? StagedBytes : 3 * Width * sizeof(float);
+__global__ void joined(const float *__restrict__ A, float *__restrict__ C, int K) {
+  extern __shared__ float s[];
+  int t = threadIdx.x;
+  float acc = 0;
+  for (int k0 = 0; k0 < K; k0 += Width) {
+    s[t] = A[k0 + t];
+    __syncthreads();
+    for (int k = 0; k < Width; ++k)
+      acc += s[k];
+    __syncthreads();
+  }
+  for (int i = 0; i < 2; ++i)
+    s[i * 64 + t] = acc;
+  __syncthreads();
+  C[t] = s[64 + (t + 1) % 64];
+}
+
+// One instantiation is given enough already, behind other bytes than those of the other one: it keeps what it is given.
+// CHECK: enough_shared_bytes() {
+// CHECK-NEXT: return {{.*}} + 3 * N * sizeof(float);
+template <int Q, int N> __global__ void enough(const float *__restrict__ A, float *__restrict__ C, int K) {
+  extern __shared__ float s[];
+  float *tile = s + Q * 16;
+  int t = threadIdx.x;
+  for (int i = t; i < Q * 16; i += N)
+    s[i] = A[i];
+  float acc = 0;
+  for (int k0 = 0; k0 < K; k0 += N) {
+    tile[t] = A[k0 + t];
+    __syncthreads();
+    for (int k = 0; k < N; ++k)
+      acc += tile[k] * s[k % (Q * 16)];
+    __syncthreads();
+  }
+  C[t] = acc;
+}
+
 // CHECK-LABEL: int main() {
 // CHECK: gemm<8, 16, 16><<<1, dim3(16, 8), gemm_shared_bytes<8, 16, 16>()>>>
+// CHECK: enough<1, 64><<<1, 64, (size_t(320) > enough_shared_bytes<1, 64>() ? size_t(320) : enough_shared_bytes<1, 64>())>>>
+// CHECK: enough<40, 32><<<1, 32, (size_t(4096) > enough_shared_bytes<40, 32>() ? size_t(4096) : enough_shared_bytes<40, 32>())>>>
 // CHECK: staged<<<1, 64, (size_t(given) > staged_shared_bytes() ? size_t(given) : staged_shared_bytes())>>>(A
+// CHECK: joined<<<1, 64, joined_shared_bytes()>>>(A
 int main() {
   float *A, *B, *C;
   unsigned char *W;
@@ -155,10 +236,15 @@ int main() {
     gemm<16, 16, 8><<<1, dim3(16, 16), (16 * 12 + 8 * 16) * sizeof(float)>>>(A, B, C, K);
     gemm<8, 16, 16><<<1, dim3(16, 8), (8 * 20 + 16 * 16) * sizeof(float)>>>(A, B, C, K);
     behind<<<1, Depth, Rows * Depth + Depth * sizeof(float)>>>(A, W, C, K);
+    rows<<<1, 64, Rows * Long * sizeof(float)>>>(A, C, K);
+    untyped<<<1, 64, 256>>>(A, C, K);
     twice<<<1, 64, 256>>>(A, C, K);
     changing<<<1, 64, 256>>>(A, C, K);
+    enough<1, 64><<<1, 64, 320>>>(A, C, K);
+    enough<40, 32><<<1, 32, 4096>>>(A, C, K);
     int given = 2048;
     staged<<<1, 64, given>>>(A, C, K);
+    joined<<<1, 64, StagedBytes>>>(A, C, K);
   }
   cudaDeviceSynchronize();
   std::printf("%g\n", C[0]);

@@ -64,8 +64,21 @@ TEST_F(SlotPlacesTest, WhatAnotherReadingNeedsIsANumber) {
 
 TEST_F(SlotPlacesTest, ASpellingKeepsTheAlignment) {
   Facts.Shared[0].AccessAlignment = 1024;
-  EXPECT_TRUE(texts().empty());
+  std::string Rounded = "(" + Both + " + 1023) / 1024 * 1024";
+  ASSERT_FALSE(texts().empty());
+  EXPECT_EQ(texts().front(), Rounded);
+  BlockSlots Slots = *placeSlots(Facts, Tiles, 2, {0, Rounded});
+  EXPECT_EQ(Slots.Stride, 19456u);
+  EXPECT_EQ(Slots.spellBytes(Rounded), "2 * (" + Rounded + ")");
   EXPECT_EQ(placeSlots(Facts, Tiles, 2, {0, Both})->Spelled, "");
+}
+
+TEST_F(SlotPlacesTest, AFactorInFrontChangesNoQuotient) {
+  BlockSlots Slots;
+  Slots.Times = 3;
+  EXPECT_EQ(Slots.spellBytes("BM / 2 * sizeof(half)"), "3 * (BM / 2 * sizeof(half))");
+  EXPECT_EQ(Slots.spellBytes("(BM / 2) * sizeof(half)"), "3 * (BM / 2) * sizeof(half)");
+  EXPECT_EQ(Slots.spellBytes("A - B"), "3 * (A - B)");
 }
 
 TEST_F(SlotPlacesTest, ASpellingStepsOverWhatIsKept) {
@@ -86,7 +99,7 @@ TEST_F(SlotPlacesTest, NoMoreThanASixteenthIsGivenAway) {
   EXPECT_EQ(texts(), std::vector<std::string>{"Row * sizeof(half)"});
   Facts.Constants = {word("Row", 544, {"As"})};
   EXPECT_EQ(texts(), std::vector<std::string>{"Row * sizeof(half)"});
-  Facts.Constants = {word("Row", 552, {"As"})};
+  Facts.Constants = {word("Row", 568, {"As"})};
   EXPECT_TRUE(texts().empty());
   Facts.Constants = {word("Row", 504, {"As"})};
   EXPECT_TRUE(texts().empty());
