@@ -337,6 +337,7 @@ void FunctionAnalysis::describeLoop(LoopFacts &Facts, const BarrierLoop &Loop,
     Facts.LoopText = Tokens;
   Facts.BodyRange = Text.covering(loopBody(Loop.Loop)->getSourceRange());
   describePragma(Facts);
+  Tree.Tables.setLoop(Loop.Loop->getSourceRange());
   describeHeader(Facts, Loop.Loop, Tree);
   if (const auto *For = dyn_cast<ForStmt>(Loop.Loop))
     Facts.TripCount = Values.tripsOf(For, [&](const VarDecl *Var) {

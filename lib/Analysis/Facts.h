@@ -6,6 +6,7 @@
 #pragma once
 
 #include "Analysis/LaunchFacts.h"
+#include "Analysis/PlaceForm.h"
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -57,6 +58,8 @@ struct VarRef {
   bool Write = false;
   bool Partial = false; ///< writes only an element or a member
   bool InMacro = false; ///< spelled in a macro body: cannot be renamed
+  /// Through a lambda that is declared outside of the loop: always this variable.
+  bool Captured = false;
 };
 
 enum class Space { Shared, Global, Constant, Unknown };
@@ -105,6 +108,9 @@ struct GlobalLoad {
   std::string Type; ///< unqualified, as spelled in a declaration; empty if it
                     ///< depends on the template and has no name of its own
   bool TypeOpen = false; ///< differs between instantiations
+  bool TypeOfLoop = false; ///< declared in the loop: no name before it
+  bool Assignable = true; ///< `T t; t = load;` can be written
+  bool EmptyInit = true;  ///< so can `T t = {};`
   unsigned Bytes = 0; ///< 0 if unknown (dependent)
   bool Volatile = false;
   bool TriviallyCopyable = true;
@@ -135,6 +141,7 @@ struct TileStore {
   bool Compound = false;         ///< += and the like
   bool Conditional = false; ///< in an arm of ?:, && or || of its statement
   std::string Place;        ///< the destination, spelled without spaces
+  std::optional<PlaceForm> Form; ///< the destination as a sum, where it is one
   std::optional<VarId> Source;   ///< for Temporary
   TextRange Guard;               ///< for GuardedLoad: the condition
   bool GuardNegated = false;     ///< the load is the false arm
@@ -156,6 +163,8 @@ struct CountedLoop {
                                ///< Init is constant or proved >= 0
   bool InitConstant = false;
   std::optional<uint64_t> Trips; ///< largest count, where known
+  std::optional<int64_t> StepValue; ///< where known
+  std::optional<int64_t> Least, Most; ///< v lies in between, where known
   bool HasUnrollPragma = false;
 };
 
