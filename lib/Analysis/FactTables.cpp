@@ -17,7 +17,11 @@ public:
   bool Found = false;
 
   bool VisitTypedefType(TypedefType *T) { return note(T->getDecl()); }
-  bool VisitTagType(TagType *T) { return note(T->getDecl()); }
+  bool VisitTagType(TagType *T) {
+    if (const auto *Special = dyn_cast<ClassTemplateSpecializationDecl>(T->getDecl()))
+      TraverseTemplateArguments(Special->getTemplateArgs().asArray());
+    return note(T->getDecl());
+  }
   bool VisitDeclRefExpr(DeclRefExpr *Ref) { return note(Ref->getDecl()); }
   bool VisitElaboratedType(ElaboratedType *T) { return qualifier(T->getQualifier()); }
   bool VisitDependentNameType(DependentNameType *T) {

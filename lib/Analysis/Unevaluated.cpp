@@ -74,6 +74,14 @@ public:
     auto Traverse = [&] { return RecursiveASTVisitor::TraverseLambdaExpr(E); };
     return E->getCaptureDefault() == LCD_ByRef ? Traverse() : inside(Lambdas, Traverse);
   }
+  /// What a capture is initialised with is no part of the lambda.
+  bool TraverseLambdaCapture(LambdaExpr *E, const LambdaCapture *Capture, Expr *Init) {
+    unsigned Inside = E->getCaptureDefault() != LCD_ByRef;
+    Lambdas -= Inside;
+    bool Result = RecursiveASTVisitor::TraverseLambdaCapture(E, Capture, Init);
+    Lambdas += Inside;
+    return Result;
+  }
   bool VisitDeclRefExpr(DeclRefExpr *Ref) {
     if (Ref->getDecl()->getCanonicalDecl() == Tile &&
         (Unevaluated || Classes || Arguments || Lambdas))

@@ -64,11 +64,18 @@ bool inside(const void *P, size_t Bytes, bool Device) {
 // may have anywhere, and what a launch gets without cudaFuncSetAttribute.
 constexpr size_t MostShared = 232448, PlainShared = 49152;
 
-/// Dynamic shared bytes that \p Function may be launched with beside its \p Static
+/// Shared bytes of the static arrays of \p Function.
+size_t staticOf(const void *Function) {
+  auto It = host().Kernels.find(Function);
+  return It == host().Kernels.end() ? 0 : staticShared(It->second.c_str());
+}
+
+/// Dynamic shared bytes that \p Function may be launched with, beside its static
 /// ones. The program that is written from a launch file sets no attributes.
-size_t permittedShared(const void *Function, size_t Static) {
+size_t permittedShared(const void *Function) {
   if (runsCases())
     return MostShared;
+  size_t Static = staticOf(Function);
   size_t Plain = PlainShared - std::min(PlainShared, Static);
   auto It = host().Permitted.find({host().Device, Function});
   return It == host().Permitted.end() ? Plain : std::max(Plain, It->second);
@@ -195,10 +202,10 @@ cudaError_t cudaLaunchKernel(const void *Function, dim3 Grid, dim3 Block,
   auto It = host().Kernels.find(Function);
   if (It == host().Kernels.end())
     return result(cudaErrorInvalidDeviceFunction);
-  size_t Static = staticShared(It->second.c_str());
+  size_t Static = staticOf(Function);
   const char *Reason = invalidLaunch(Grid, Block, Shared, Static);
   bool Configured = !Reason;
-  if (Configured && Shared > permittedShared(Function, Static))
+  if (Configured && Shared > permittedShared(Function))
     Reason = "no cudaFuncSetAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize) "
              "permits more than 49152 bytes, static arrays included";
   if (Reason) {
@@ -350,6 +357,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *A,
                                   const void *Function) {
   std::memset(A, 0, sizeof *A);
   A->maxDynamicSharedSizeBytes = static_cast<int>(permittedShared(Function));
+  A->sharedSizeBytes = staticOf(Function);
   A->maxThreadsPerBlock = 1024;
   A->numRegs = 32;
   return cudaSuccess;
