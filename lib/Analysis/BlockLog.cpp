@@ -12,7 +12,7 @@ BlockLog::BlockLog() : Own(MaxBytes) {
 }
 
 void BlockLog::beginThread() {
-  Segment = 0;
+  Segment = Iteration = 0;
   enter(Place::Before);
 }
 
@@ -36,7 +36,7 @@ void BlockLog::access(const ThreadValue &Address, uint64_t Bytes, bool Write,
     Mine.resize(MaxBytes);
     Mine.set(Begin, End);
   }
-  Interval &At = Here.Intervals[Segment];
+  Interval &At = Here.Intervals[{Iteration, Segment}];
   At.SurelyWritten.resize(MaxBytes);
   At.OpenReads.resize(MaxBytes);
   if (Write) {
@@ -54,7 +54,11 @@ void BlockLog::access(const ThreadValue &Address, uint64_t Bytes, bool Write,
 
 BitVector BlockLog::uncovered(Place P) const {
   BitVector Result(MaxBytes), Written(MaxBytes);
+  unsigned Last = 0;
   for (const auto &[Number, At] : sets(P).Intervals) {
+    if (Number.first != Last)
+      Written.reset();
+    Last = Number.first;
     BitVector Open = At.OpenReads;
     Open.reset(Written);
     Result |= Open;

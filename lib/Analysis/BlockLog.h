@@ -51,6 +51,11 @@ public:
 
   void beginThread();
   void barrier() { ++Segment; }
+  /// The loop's next iteration begins: nothing is covered by another one.
+  void beginIteration() {
+    ++Iteration;
+    Own.reset();
+  }
   void enter(Place P);
   /// \p Certain: the access is made whenever the place is reached.
   void access(const ThreadValue &Address, uint64_t Bytes, bool Write,
@@ -77,7 +82,8 @@ private:
   };
   struct PlaceSets {
     llvm::BitVector Touched, Written;
-    std::map<unsigned, Interval> Intervals; ///< by number of barriers passed
+    /// By iteration, and by number of barriers passed.
+    std::map<std::pair<unsigned, unsigned>, Interval> Intervals;
   };
   PlaceSets &sets(Place P) { return Sets[unsigned(P)]; }
   const PlaceSets &sets(Place P) const { return Sets[unsigned(P)]; }
@@ -86,7 +92,7 @@ private:
   std::map<const clang::ValueDecl *, llvm::BitVector> ByBase;
   llvm::BitVector Own; ///< surely written by this thread in this place
   Place Now = Place::Before;
-  unsigned Segment = 0;
+  unsigned Segment = 0, Iteration = 0;
   std::optional<std::pair<clang::SourceLocation, std::string>> Loss;
 };
 

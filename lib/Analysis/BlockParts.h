@@ -21,7 +21,7 @@ struct BlockFacts {
 };
 
 /// Follows each thread of a block of \p Shape through \p F, with \p Loop as one
-/// arbitrary iteration.
+/// arbitrary iteration, or where that does not tell enough in each of its own.
 BlockFacts divideBlock(const clang::ASTContext &Context,
                        const clang::FunctionDecl *F, const clang::Stmt *Loop,
                        MemoryModel &Model, const Uniformity &Uniform,

@@ -220,6 +220,51 @@ std::optional<int64_t> constantValue(const Expr *E, const TreeContext &Tree,
   }
 }
 
+/// `v < Bound`, or `v + Ahead < Bound` as loops with a remainder spell it.
+struct Limit {
+  const Expr *Bound = nullptr, *Ahead = nullptr;
+  bool Inclusive = false;
+
+  /// What v itself stays below, in the author's words.
+  std::string text(const TreeContext &Tree) const {
+    std::string Right = constantText(Bound, Tree);
+    std::string Less = Ahead ? constantText(Ahead, Tree) : "";
+    if (!Ahead || Right.empty() || Less.empty())
+      return Ahead ? "" : Right;
+    return "((" + Right + ") - (" + Less + "))";
+  }
+  std::optional<int64_t> value(const TreeContext &Tree) const {
+    std::optional<int64_t> Right = constantValue(Bound, Tree);
+    std::optional<int64_t> Less =
+        Ahead ? constantValue(Ahead, Tree) : std::optional<int64_t>(0);
+    return Right && Less ? std::optional<int64_t>(*Right - *Less) : std::nullopt;
+  }
+};
+
+std::optional<Limit> limitOf(const Expr *Condition, const ValueDecl *Var,
+                             const TreeContext &Tree) {
+  const auto *Test = dyn_cast<BinaryOperator>(Condition->IgnoreParenImpCasts());
+  if (!Test || (Test->getOpcode() != BO_LT && Test->getOpcode() != BO_LE))
+    return std::nullopt;
+  Limit Found;
+  Found.Bound = Test->getRHS();
+  Found.Inclusive = Test->getOpcode() == BO_LE;
+  auto Is = [&](const Expr *E) { return isValueOf(E, Var, Tree.Context); };
+  if (Is(Test->getLHS()))
+    return Found;
+  const auto *Sum = dyn_cast<BinaryOperator>(
+      stripWidening(Test->getLHS(), Var->getType(), Tree.Context));
+  if (!Sum || Sum->getOpcode() != BO_Add || Is(Sum->getLHS()) == Is(Sum->getRHS()))
+    return std::nullopt;
+  Found.Ahead = Is(Sum->getLHS()) ? Sum->getRHS() : Sum->getLHS();
+  // Below zero the difference would wrap where the sum does not.
+  std::optional<int64_t> Less = constantValue(Found.Ahead, Tree);
+  std::optional<int64_t> Left = Found.value(Tree);
+  if ((Less && *Less < 0) || (Left && *Left < 0))
+    return std::nullopt;
+  return Found;
+}
+
 } // namespace
 
 bool isAddressInteger(QualType Type, const ASTContext &Context) {
@@ -267,11 +312,9 @@ std::optional<CountedLoop> recogniseCountedLoop(const ForStmt *For,
                            : nullptr;
   if (!Var || !Var->getInit() || !For->getCond() || !For->getInc())
     return std::nullopt;
-  const auto *Test = dyn_cast<BinaryOperator>(For->getCond()->IgnoreParenImpCasts());
+  std::optional<Limit> Test = limitOf(For->getCond(), Var, Tree);
   const Expr *Step = nullptr;
-  if (!Test || !isValueOf(Test->getLHS(), Var, Tree.Context) ||
-      (Test->getOpcode() != BO_LT && Test->getOpcode() != BO_LE) ||
-      !recogniseStep(For->getInc(), Var, Step, Tree.Context) ||
+  if (!Test || !recogniseStep(For->getInc(), Var, Step, Tree.Context) ||
       Tree.Model.isAddressTaken(Var))
     return std::nullopt;
   WriteFinder Writes(Var);
@@ -281,15 +324,15 @@ std::optional<CountedLoop> recogniseCountedLoop(const ForStmt *For,
 
   CountedLoop Loop;
   Loop.Var = Tree.Tables.variable(Var);
-  Loop.Inclusive = Test->getOpcode() == BO_LE;
-  Loop.Bound = constantText(Test->getRHS(), Tree);
+  Loop.Inclusive = Test->Inclusive;
+  Loop.Bound = Test->text(Tree);
   Loop.Step = Step ? constantText(Step, Tree) : "1";
   Loop.Init = constantText(Var->getInit(), Tree);
   Loop.InitConstant = !Loop.Init.empty();
   if (!Loop.InitConstant)
     Loop.Init = spelled(Var->getInit(), Tree.Text);
   std::optional<int64_t> First = constantValue(Var->getInit(), Tree);
-  std::optional<int64_t> Bound = constantValue(Test->getRHS(), Tree);
+  std::optional<int64_t> Bound = Test->value(Tree);
   std::optional<int64_t> StepValue =
       Step ? constantValue(Step, Tree) : std::optional<int64_t>(1);
   if (Bound && StepValue && !Var->getType()->isDependentType() &&

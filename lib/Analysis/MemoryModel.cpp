@@ -153,7 +153,7 @@ MemoryModel::MemoryModel(const ASTContext &Context, const FunctionDecl *F)
   std::function<void(const Stmt *)> Visit = [&](const Stmt *S) {
     if (!S)
       return;
-    if (const auto *E = dyn_cast<Expr>(S); E && E->isTypeDependent())
+    if (const auto *E = dyn_cast<Expr>(S); E && isOpenType(E))
       OpenTypes.insert({E->getBeginLoc().getRawEncoding(),
                         E->getEndLoc().getRawEncoding()});
     for (const Stmt *Child : S->children())

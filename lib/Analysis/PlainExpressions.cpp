@@ -61,6 +61,16 @@ const Expr *stripCasts(const Expr *E) {
   return Binding && Binding->getBinding() ? stripCasts(Binding->getBinding()) : E;
 }
 
+bool isOpenType(const Expr *E) {
+  const Expr *Inner = E->IgnoreParens();
+  if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(Inner)) {
+    QualType Base = Subscript->getLHS()->IgnoreImpCasts()->getType();
+    if (!Base->isDependentType() && (Base->isPointerType() || Base->isArrayType()))
+      return false;
+  }
+  return E->isTypeDependent();
+}
+
 /// The class behind \p Type, arrays looked through, where it is known by now.
 static const CXXRecordDecl *knownClass(QualType Type) {
   const auto *Class = Type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();

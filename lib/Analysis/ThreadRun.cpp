@@ -56,9 +56,9 @@ bool holdsJump(const Stmt *S) {
 ThreadRun::ThreadRun(const ASTContext &Context, const FunctionDecl *F,
                      const Stmt *Target, MemoryModel &Model,
                      const Uniformity &Uniform, SummaryCache &Summaries,
-                     BlockShape Shape, BlockLog &Log)
+                     BlockShape Shape, Iterations How, BlockLog &Log)
     : Context(Context), F(F), Target(Target), Model(Model), Uniform(Uniform),
-      Summaries(Summaries), Shape(Shape), Log(Log) {
+      Summaries(Summaries), Shape(Shape), How(How), Log(Log) {
   everyPart(Target, [&](const Stmt *Part) {
     if (const auto *Decls = dyn_cast<DeclStmt>(Part))
       for (const Decl *D : Decls->decls())
@@ -286,11 +286,33 @@ void ThreadRun::executeAnyIteration(const Stmt *Loop) {
     Log.enter(Place::After);
 }
 
+/// The target, whose counter is known in each of its iterations.
+void ThreadRun::executeEachIteration(const ForStmt *For) {
+  Log.enter(Place::Loop);
+  for (;;) {
+    ThreadValue Condition = evaluate(For->getCond());
+    if (Log.lost() || (Condition.isInteger() && !Condition.Number))
+      break;
+    if (!Condition.isInteger())
+      return Log.lose(For->getBeginLoc(), "how often this loop runs is not known");
+    Log.beginIteration();
+    if (execute(For->getBody()) != Flow::Next)
+      return Log.lose(For->getBeginLoc(), "an iteration of this loop ends early");
+    if (For->getInc())
+      evaluate(For->getInc());
+  }
+  Log.enter(Place::After);
+}
+
 ThreadRun::Flow ThreadRun::executeLoop(const Stmt *Loop) {
   const auto *For = dyn_cast<ForStmt>(Loop);
   const auto *While = dyn_cast<WhileStmt>(Loop);
   if (For && For->getInit())
     execute(For->getInit());
+  if (Loop == Target && How == Iterations::Each && For && For->getCond()) {
+    executeEachIteration(For);
+    return Flow::Next;
+  }
   if ((!For && !While) || (For && !For->getCond()) || holdsTarget(Loop)) {
     executeAnyIteration(Loop);
     return Flow::Next;
