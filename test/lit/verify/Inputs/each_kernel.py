@@ -7,13 +7,15 @@ import subprocess
 import sys
 
 program, source, launch, tmp = sys.argv[1:]
-kernels = re.findall(r"void (good_\w+)\(", open(source).read())
+text = open(source).read()
+kernels = re.findall(r"void (good_\w+)\(", text)
 if not kernels:
     sys.exit("no kernel was found")
 for number, kernel in enumerate(kernels):
     path = f"{tmp}.{kernel}.yaml"
     with open(path, "w") as out:
-        out.write(open(launch).read().replace("KERNEL", kernel))
+        instance = re.search(rf"void ({kernel}<\w+>)\(", text)
+        out.write(open(launch).read().replace("KERNEL", instance[1] if instance else kernel))
     form = ("peel", "predicate")[number % 2]
     command = [program, "--cuda-path=none", "--variant=ldg", f"--form={form}", "--verify=cpu"]
     command += [f"--launch={path}", f"--kernel=^{kernel}$", "-o", tmp + ".cu", source, "--"]
