@@ -1,6 +1,7 @@
 #include "Analysis/OutsideUses.h"
 #include "Analysis/Captures.h"
 #include "Analysis/StorePlaces.h"
+#include "Analysis/ThreadExits.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -117,8 +118,13 @@ void noteUse(SharedVariable &S, const Effect &E, bool Before) {
 }
 
 void collectSharedUses(LoopFacts &Facts, const Surroundings &Around,
-                       const TreeContext &Tree) {
+                       const ThreadExits &Exits, const TreeContext &Tree) {
   for (SharedVariable &S : Facts.Shared) {
+    bool WriterLeaves = false;
+    auto NoteWriter = [&](const Node &At) {
+      for (const TileStore &Store : At.Stores)
+        WriterLeaves |= Store.Tile == S.Object && Exits.mayFollow(At.Range.Begin);
+    };
     auto Each = [&](const std::vector<Node> &Nodes, bool Before) {
       for (const Node &N : Nodes)
         forEachNode(N, [&](const Node &At) {
@@ -130,8 +136,10 @@ void collectSharedUses(LoopFacts &Facts, const Surroundings &Around,
         });
     };
     Each(Around.Before, true);
+    for (const Node &N : Around.Before)
+      forEachNode(N, NoteWriter);
     Each(Around.After, false);
-    StorePlaces Own(S.Object), Outer(S.Object);
+    StorePlaces Own(S.Object), Outer(S.Object, true);
     for (StorePlaces *Stores : {&Own, &Outer}) {
       for (const Node &N : Around.Before)
         Stores->learn(N);
@@ -160,12 +168,15 @@ void collectSharedUses(LoopFacts &Facts, const Surroundings &Around,
       if (!S.UseLine && !Other.Body.empty())
         S.UseLine = Other.Body.front().Line;
       if (Other.Before)
+        for (const Node &N : Other.Body)
+          forEachNode(N, NoteWriter);
+      if (Other.Before)
         llvm::for_each(bodyOf(Other.Body), [&](const Node &N) { Outer.add(N); });
     }
     S.WritesBeforeCovered =
         Outer.places().empty()
             ? !S.WrittenBefore
-            : isStable(Own, Tree) && isStable(Outer, Tree) &&
+            : !WriterLeaves && isStable(Own, Tree) && isStable(Outer, Tree) &&
                   llvm::all_of(Outer.places(), [&](const std::string &Place) {
                     return Own.places().count(Place) != 0;
                   });
@@ -360,7 +371,7 @@ void collectOutsideUses(LoopFacts &Facts, const BarrierLoop &Loop,
         if (R.Read)
           Facts.Variables[R.Var].ReadAfterLoop = true;
     });
-  collectSharedUses(Facts, Around, Tree);
+  collectSharedUses(Facts, Around, ThreadExits(Loop, Tree), Tree);
   noteKeptAddresses(Facts);
   for (SharedVariable &S : Facts.Shared) {
     const Root &Tile = Tree.Tables.roots()[S.Object];
