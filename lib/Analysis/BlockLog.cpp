@@ -4,7 +4,7 @@ using llvm::BitVector;
 
 namespace pipeline_rewrite {
 
-BlockLog::BlockLog() : Own(MaxBytes) {
+BlockLog::BlockLog() : Own(MaxBytes), Stored(MaxBytes), Twice(MaxBytes) {
   for (PlaceSets &S : Sets) {
     S.Touched.resize(MaxBytes);
     S.Written.resize(MaxBytes);
@@ -19,6 +19,7 @@ void BlockLog::beginThread() {
 void BlockLog::enter(Place P) {
   Now = P;
   Own.reset();
+  Stored.reset();
 }
 
 void BlockLog::lose(clang::SourceLocation Where, std::string Why) {
@@ -41,6 +42,10 @@ void BlockLog::access(const ThreadValue &Address, uint64_t Bytes, bool Write,
   At.OpenReads.resize(MaxBytes);
   if (Write) {
     Here.Written.set(Begin, End);
+    for (unsigned Byte = Begin; Byte < End && Now == Place::Loop; ++Byte)
+      if (Repeats || Stored.test(Byte))
+        Twice.set(Byte);
+    Stored.set(Begin, End);
     if (Certain) {
       At.SurelyWritten.set(Begin, End);
       Own.set(Begin, End);

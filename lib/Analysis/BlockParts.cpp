@@ -125,6 +125,7 @@ static BlockFacts followBlock(const ASTContext &Context, const FunctionDecl *F,
   Block.Before = Log.touched(Place::Before);
   Block.BeforeWritten = Log.written(Place::Before);
   Block.After = Log.touched(Place::After);
+  Block.Twice = Log.storedTwice();
   Block.OpenBefore = Log.uncovered(Place::Before);
   Block.OpenInLoop = Log.uncovered(Place::Loop);
   Block.OpenAfter = Log.uncovered(Place::After);
@@ -196,6 +197,7 @@ void describeBlock(LoopFacts &Facts, const BlockFacts &Block,
     if (P == Block.Parts.end())
       continue;
     describePart(S, *P, Tree);
+    S.StoredOnce = !P->Bytes.anyCommon(Block.Twice);
     S.ReadBefore = S.WrittenBefore = S.WrittenAfter = S.Escapes = false;
     S.MentionedBefore = S.MentionedAfter = false;
     S.OtherLoops.clear();

@@ -15,6 +15,7 @@ struct BlockFacts {
   };
   std::vector<Part> Parts;
   llvm::BitVector Before, BeforeWritten, After; ///< used there
+  llvm::BitVector Twice; ///< bytes that one thread may store twice in an iteration
   llvm::BitVector OpenBefore, OpenInLoop, OpenAfter; ///< uncovered reads
   clang::SourceLocation LossAt;
   std::string Loss; ///< why nothing is known; empty if all is well

@@ -246,6 +246,8 @@ struct SharedVariable {
   bool IsStaticArray = false;  ///< can be given a slot dimension
   bool IsExtern = false;
   std::optional<BlockPart> Part; ///< of the dynamic block, where known
+  /// No thread stores a byte of it twice in an iteration: found by following each.
+  bool StoredOnce = false;
   bool DeclaredInLoop = false;
   bool NameEditable = true;
   TextRange NameRange;      ///< the declared name

@@ -240,12 +240,16 @@ ThreadRun::Flow ThreadRun::executeIf(const IfStmt *If) {
     execute(Arm);
     Doubts -= !OnTheWay;
   };
+  llvm::BitVector StoredBefore = Log.stored();
   Try(If->getThen());
+  llvm::BitVector StoredThen = Log.stored();
+  Log.setStored(std::move(StoredBefore));
   Locals AfterThen = std::move(Values);
   Values = std::move(Before);
   if (If->getElse())
     Try(If->getElse());
   join(AfterThen);
+  Log.addStored(StoredThen);
   // Who is still here? Only a condition that the whole block shares leaves all
   // threads or none.
   if (holdsReturn(If) && (!Calls.empty() || Uniform.isThreadDependent(If->getCond()) ||
@@ -261,6 +265,8 @@ void ThreadRun::executeAnyIteration(const Stmt *Loop) {
   Doubts += !OnTheWay;
   if (Loop == Target)
     Log.enter(Place::Loop);
+  else if (!holdsTarget(Loop) || !Calls.empty())
+    Log.repeat(true);
   Flow Way = Flow::Next;
   if (const auto *For = dyn_cast<ForStmt>(Loop)) {
     if (For->getCond())
@@ -284,6 +290,8 @@ void ThreadRun::executeAnyIteration(const Stmt *Loop) {
   Doubts += Way == Flow::Return;
   if (Loop == Target)
     Log.enter(Place::After);
+  else if (!holdsTarget(Loop) || !Calls.empty())
+    Log.repeat(false);
 }
 
 /// The target, whose counter is known in each of its iterations.

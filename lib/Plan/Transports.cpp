@@ -264,7 +264,8 @@ std::vector<TilePlan> qualifyTiles(const LoopFacts &Facts, const Verdict &V,
         if (Match.IsZeroArm)
           continue;
         T.WhyLdg = Match.Why;
-        if (T.WhyLdg.empty() && writesTwice(Leaves, Leaf, S))
+        if (T.WhyLdg.empty() && !(Variable && Variable->StoredOnce) &&
+            writesTwice(Leaves, Leaf, S))
           T.WhyLdg = "one of its elements may be copied twice, and "
                      "asynchronous copies have no order";
         if (!Match.Copy)
