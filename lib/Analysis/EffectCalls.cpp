@@ -194,11 +194,11 @@ void EffectWalker::summarisedCall(const CallExpr *Call,
     access(Call->getArg(0), cast<CXXMethodDecl>(Callee)->isConst()
                                 ? Use::Value
                                 : Use::ReadWrite);
+  size_t FirstRef = Out.Refs.size();
   if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call))
     reach(Member->getImplicitObjectArgument()->getType(), Call);
   for (const Expr *Argument : Call->arguments())
     reach(Argument->getType(), Call);
-  size_t FirstRef = Out.Refs.size();
   llvm::DenseMap<const ValueDecl *, const Expr *> ArgumentOf;
   for (unsigned I = 0; I + Skip < Call->getNumArgs(); ++I) {
     const Expr *Argument = Call->getArg(I + Skip);
@@ -318,9 +318,13 @@ void EffectWalker::unresolvedCall(const CallExpr *Call) {
   static constexpr llvm::StringRef Values[] = {
       "min", "max", "fminf", "fmaxf", "fmaf", "fma", "abs", "sqrt", "sqrtf",
       "exp", "expf", "__expf", "pow", "powf", "static_cast", "float", "int"};
-  if (!OnlyValues || !llvm::is_contained(Values, Name))
-    opaque(Call, "a call that cannot be resolved" +
-                     (Name.empty() ? "" : " (" + Name + ")"));
+  if (OnlyValues && llvm::is_contained(Values, Name))
+    return;
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(Callee))
+    return opaque(Call, "a call through '" + Ref->getDecl()->getNameAsString() +
+                            "', which may be any function");
+  opaque(Call, "a call that cannot be resolved" +
+                   (Name.empty() ? "" : " (" + Name + ")"));
 }
 
 void EffectWalker::call(const CallExpr *Call) {

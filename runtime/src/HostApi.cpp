@@ -213,9 +213,7 @@ cudaError_t cudaLaunchKernel(const void *Function, dim3 Grid, dim3 Block,
       reportNote("the launch of " + plainName(It->second.c_str()) +
                  " with grid " + extent(Grid) + ", block " + extent(Block) +
                  " and " + std::to_string(Shared) +
-                 " bytes of shared memory" +
-                 (Static ? " beside " + std::to_string(Static) + " static ones" : "") +
-                 " is not valid: " + Reason);
+                 " bytes of shared memory is not valid: " + Reason);
     refusedLaunch(static_cast<uint32_t>(Shared));
     return result(Configured ? cudaErrorInvalidValue
                              : cudaErrorInvalidConfiguration);
