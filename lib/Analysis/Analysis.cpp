@@ -338,6 +338,7 @@ void FunctionAnalysis::describeLoop(LoopFacts &Facts, const BarrierLoop &Loop,
     Facts.LoopText = Tokens;
   Facts.BodyRange = Text.covering(loopBody(Loop.Loop)->getSourceRange());
   describePragma(Facts);
+  Tree.Tables.setLoop(Loop.Loop->getSourceRange());
   describeHeader(Facts, Loop.Loop, Tree);
   if (const auto *For = dyn_cast<ForStmt>(Loop.Loop))
     Facts.TripCount = Values.tripsOf(For, [&](const VarDecl *Var) {
@@ -401,11 +402,10 @@ std::optional<BlockFacts> FunctionAnalysis::followBlock(const Candidate &C) {
   std::optional<BlockShape> Shape = blockShape(C.Facts, Why);
   // What the threads of another instantiation, or of a block of another size, touch
   // is not known, however the stride is spelled.
-  if (Shape && !SM.isInMainFile(SM.getExpansionLoc(F->getLocation()))) {
+  if (F->isTemplateInstantiation() && !SM.isInMainFile(SM.getExpansionLoc(F->getLocation()))) {
     Shape = std::nullopt;
-    Why = std::string("the kernel stands in a header: other files may ") +
-          (F->isTemplateInstantiation() ? "instantiate it otherwise, or " : "") +
-          "launch it with blocks of another size";
+    Why = "the kernel is a template in a header, which other files may instantiate, or "
+          "launch with blocks of another size";
   }
   // CUDA has no block of more threads.
   if (Shape && Shape->threads() <= 1024 && !F->isDependentContext())

@@ -4,7 +4,7 @@ using llvm::BitVector;
 
 namespace pipeline_rewrite {
 
-BlockLog::BlockLog() : Own(MaxBytes) {
+BlockLog::BlockLog() : Own(MaxBytes), Stored(MaxBytes), Twice(MaxBytes) {
   for (PlaceSets &S : Sets) {
     S.Touched.resize(MaxBytes);
     S.Written.resize(MaxBytes);
@@ -12,13 +12,14 @@ BlockLog::BlockLog() : Own(MaxBytes) {
 }
 
 void BlockLog::beginThread() {
-  Segment = 0;
+  Segment = Iteration = 0;
   enter(Place::Before);
 }
 
 void BlockLog::enter(Place P) {
   Now = P;
   Own.reset();
+  Stored.reset();
 }
 
 void BlockLog::lose(clang::SourceLocation Where, std::string Why) {
@@ -36,11 +37,15 @@ void BlockLog::access(const ThreadValue &Address, uint64_t Bytes, bool Write,
     Mine.resize(MaxBytes);
     Mine.set(Begin, End);
   }
-  Interval &At = Here.Intervals[Segment];
+  Interval &At = Here.Intervals[{Iteration, Segment}];
   At.SurelyWritten.resize(MaxBytes);
   At.OpenReads.resize(MaxBytes);
   if (Write) {
     Here.Written.set(Begin, End);
+    for (unsigned Byte = Begin; Byte < End && Now == Place::Loop; ++Byte)
+      if (Repeats || Stored.test(Byte))
+        Twice.set(Byte);
+    Stored.set(Begin, End);
     if (Certain) {
       At.SurelyWritten.set(Begin, End);
       Own.set(Begin, End);
@@ -54,7 +59,11 @@ void BlockLog::access(const ThreadValue &Address, uint64_t Bytes, bool Write,
 
 BitVector BlockLog::uncovered(Place P) const {
   BitVector Result(MaxBytes), Written(MaxBytes);
+  unsigned Last = 0;
   for (const auto &[Number, At] : sets(P).Intervals) {
+    if (Number.first != Last)
+      Written.reset();
+    Last = Number.first;
     BitVector Open = At.OpenReads;
     Open.reset(Written);
     Result |= Open;

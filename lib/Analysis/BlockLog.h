@@ -50,7 +50,22 @@ public:
   BlockLog();
 
   void beginThread();
-  void barrier() { ++Segment; }
+  void barrier() {
+    ++Segment;
+    Stored.reset();
+  }
+  /// The loop's next iteration begins: nothing is covered by another one.
+  void beginIteration() {
+    ++Iteration;
+    Own.reset();
+    Stored.reset();
+  }
+  /// What the thread stored in one arm of a condition it did not store in the other.
+  llvm::BitVector stored() const { return Stored; }
+  void setStored(llvm::BitVector Bytes) { Stored = std::move(Bytes); }
+  void addStored(const llvm::BitVector &Bytes) { Stored |= Bytes; }
+  /// Stores from here on are made any number of times, until they are not.
+  void repeat(bool Begins) { Repeats += Begins ? 1 : -1; }
   void enter(Place P);
   /// \p Certain: the access is made whenever the place is reached.
   void access(const ThreadValue &Address, uint64_t Bytes, bool Write,
@@ -66,6 +81,8 @@ public:
   const std::map<const clang::ValueDecl *, llvm::BitVector> &loopBytes() const {
     return ByBase;
   }
+  /// Bytes that one thread may store twice in the loop, no barrier in between.
+  const llvm::BitVector &storedTwice() const { return Twice; }
   const llvm::BitVector &touched(Place P) const { return sets(P).Touched; }
   const llvm::BitVector &written(Place P) const { return sets(P).Written; }
   /// Bytes read in \p P that nothing in \p P is sure to have written before.
@@ -77,7 +94,8 @@ private:
   };
   struct PlaceSets {
     llvm::BitVector Touched, Written;
-    std::map<unsigned, Interval> Intervals; ///< by number of barriers passed
+    /// By iteration, and by number of barriers passed.
+    std::map<std::pair<unsigned, unsigned>, Interval> Intervals;
   };
   PlaceSets &sets(Place P) { return Sets[unsigned(P)]; }
   const PlaceSets &sets(Place P) const { return Sets[unsigned(P)]; }
@@ -85,8 +103,11 @@ private:
   PlaceSets Sets[3];
   std::map<const clang::ValueDecl *, llvm::BitVector> ByBase;
   llvm::BitVector Own; ///< surely written by this thread in this place
+  llvm::BitVector Stored; ///< by this thread since the last barrier
+  llvm::BitVector Twice;
+  unsigned Repeats = 0;
   Place Now = Place::Before;
-  unsigned Segment = 0;
+  unsigned Segment = 0, Iteration = 0;
   std::optional<std::pair<clang::SourceLocation, std::string>> Loss;
 };
 

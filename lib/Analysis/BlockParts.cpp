@@ -127,12 +127,12 @@ void describePart(SharedVariable &S, const BlockFacts::Part &P,
 
 } // namespace
 
-BlockFacts divideBlock(const ASTContext &Context, const FunctionDecl *F,
-                       const Stmt *Loop, MemoryModel &Model,
-                       const Uniformity &Uniform, SummaryCache &Summaries,
-                       BlockShape Shape) {
+static BlockFacts followBlock(const ASTContext &Context, const FunctionDecl *F,
+                              const Stmt *Loop, MemoryModel &Model,
+                              const Uniformity &Uniform, SummaryCache &Summaries,
+                              BlockShape Shape, ThreadRun::Iterations How) {
   BlockLog Log;
-  ThreadRun Run(Context, F, Loop, Model, Uniform, Summaries, Shape, Log);
+  ThreadRun Run(Context, F, Loop, Model, Uniform, Summaries, Shape, How, Log);
   for (unsigned Z = 0; Z < Shape.Z && !Log.lost(); ++Z)
     for (unsigned Y = 0; Y < Shape.Y && !Log.lost(); ++Y)
       for (unsigned X = 0; X < Shape.X && !Log.lost(); ++X)
@@ -148,10 +148,25 @@ BlockFacts divideBlock(const ASTContext &Context, const FunctionDecl *F,
   Block.Before = Log.touched(Place::Before);
   Block.BeforeWritten = Log.written(Place::Before);
   Block.After = Log.touched(Place::After);
+  Block.Twice = Log.storedTwice();
   Block.OpenBefore = Log.uncovered(Place::Before);
   Block.OpenInLoop = Log.uncovered(Place::Loop);
   Block.OpenAfter = Log.uncovered(Place::After);
   return Block;
+}
+
+BlockFacts divideBlock(const ASTContext &Context, const FunctionDecl *F,
+                       const Stmt *Loop, MemoryModel &Model,
+                       const Uniformity &Uniform, SummaryCache &Summaries,
+                       BlockShape Shape) {
+  BlockFacts Block = followBlock(Context, F, Loop, Model, Uniform, Summaries, Shape,
+                                 ThreadRun::Iterations::Any);
+  if (Block.Loss.empty())
+    return Block;
+  // The loop's counter may decide where it reads.
+  BlockFacts Each = followBlock(Context, F, Loop, Model, Uniform, Summaries, Shape,
+                                ThreadRun::Iterations::Each);
+  return Each.Loss.empty() ? Each : Block;
 }
 
 llvm::DenseMap<const ValueDecl *, Root> partObjects(const BlockFacts &Block,
@@ -205,6 +220,7 @@ void describeBlock(LoopFacts &Facts, const BlockFacts &Block,
     if (P == Block.Parts.end())
       continue;
     describePart(S, *P, Tree);
+    S.StoredOnce = !P->Bytes.anyCommon(Block.Twice);
     S.ReadBefore = S.WrittenBefore = S.WrittenAfter = S.Escapes = false;
     S.MentionedBefore = S.MentionedAfter = false;
     S.OtherLoops.clear();

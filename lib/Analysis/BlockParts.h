@@ -15,13 +15,14 @@ struct BlockFacts {
   };
   std::vector<Part> Parts;
   llvm::BitVector Before, BeforeWritten, After; ///< used there
+  llvm::BitVector Twice; ///< bytes that one thread may store twice in an iteration
   llvm::BitVector OpenBefore, OpenInLoop, OpenAfter; ///< uncovered reads
   clang::SourceLocation LossAt;
   std::string Loss; ///< why nothing is known; empty if all is well
 };
 
 /// Follows each thread of a block of \p Shape through \p F, with \p Loop as one
-/// arbitrary iteration.
+/// arbitrary iteration, or where that does not tell enough in each of its own.
 BlockFacts divideBlock(const clang::ASTContext &Context,
                        const clang::FunctionDecl *F, const clang::Stmt *Loop,
                        MemoryModel &Model, const Uniformity &Uniform,

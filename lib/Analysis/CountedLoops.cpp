@@ -51,24 +51,73 @@ bool refersTo(const Expr *E, const ValueDecl *D) {
   return Ref && Ref->getDecl() == D;
 }
 
+/// Looks through what leaves a number as it is for a variable of \p Type: casts
+/// to integers that are as wide at least. `(short)(k + 32)` starts anew.
+const Expr *stripWidening(const Expr *E, QualType Type, const ASTContext &Context) {
+  for (;;) {
+    const Expr *Inner = E->IgnoreParens();
+    if (const auto *Full = dyn_cast<FullExpr>(Inner))
+      Inner = Full->getSubExpr();
+    if (const auto *Cast = dyn_cast<CastExpr>(Inner)) {
+      QualType To = Cast->getType();
+      bool Kept = Cast->getCastKind() == CK_LValueToRValue ||
+                  Cast->getCastKind() == CK_NoOp ||
+                  Context.hasSameUnqualifiedType(To, Type);
+      if (!Kept && Cast->getCastKind() == CK_IntegralCast &&
+          !Type->isDependentType() && !To->isBooleanType())
+        Kept = Context.getTypeSize(To) >= Context.getTypeSize(Type);
+      if (Cast->isGLValue())
+        Kept = Cast->getCastKind() == CK_NoOp;
+      if (!Kept)
+        return Inner;
+      Inner = Cast->getSubExpr();
+    }
+    if (Inner == E)
+      return E;
+    E = Inner;
+  }
+}
+
+/// Is \p E the value of \p D, unchanged?
+bool isValueOf(const Expr *E, const ValueDecl *D, const ASTContext &Context) {
+  const auto *Ref = dyn_cast<DeclRefExpr>(stripWidening(E, D->getType(), Context));
+  return Ref && Ref->getDecl() == D;
+}
+
 /// The step of `v += Step`, `v = v + Step`, `++v` and `v++`; null for one.
-bool recogniseStep(const Expr *Inc, const ValueDecl *Var, const Expr *&Step) {
+bool recogniseStep(const Expr *Inc, const ValueDecl *Var, const Expr *&Step,
+                   const ASTContext &Context) {
   Inc = Inc->IgnoreParenImpCasts();
   Step = nullptr;
+  auto Is = [&](const Expr *E) { return isValueOf(E, Var, Context); };
   if (const auto *Op = dyn_cast<UnaryOperator>(Inc))
-    return Op->isIncrementOp() && refersTo(Op->getSubExpr(), Var);
+    return Op->isIncrementOp() && Is(Op->getSubExpr());
   const auto *Op = dyn_cast<BinaryOperator>(Inc);
-  if (!Op || !refersTo(Op->getLHS(), Var))
+  if (!Op || !Is(Op->getLHS()))
     return false;
   if (Op->getOpcode() == BO_AddAssign) {
     Step = Op->getRHS();
     return true;
   }
-  const auto *Sum = dyn_cast<BinaryOperator>(stripCasts(Op->getRHS()));
+  const auto *Sum = dyn_cast<BinaryOperator>(
+      stripWidening(Op->getRHS(), Var->getType(), Context));
   if (Op->getOpcode() != BO_Assign || !Sum || Sum->getOpcode() != BO_Add)
     return false;
-  Step = refersTo(Sum->getLHS(), Var) ? Sum->getRHS() : Sum->getLHS();
-  return refersTo(Sum->getLHS(), Var) || refersTo(Sum->getRHS(), Var);
+  Step = Is(Sum->getLHS()) ? Sum->getRHS() : Sum->getLHS();
+  return Is(Sum->getLHS()) || Is(Sum->getRHS());
+}
+
+/// Does `v < Bound` hold the counter back before v + Step wraps?
+bool staysInRange(QualType Type, int64_t Bound, bool Inclusive, int64_t Step,
+                  const ASTContext &Context) {
+  if (!Type->isIntegerType() || Type->isBooleanType())
+    return false;
+  unsigned Bits = Context.getTypeSize(Type) - Type->isSignedIntegerType();
+  if (Bits >= 63)
+    return true;
+  int64_t Most = (int64_t(1) << Bits) - 1;
+  int64_t Last = Inclusive ? Bound : Bound - 1;
+  return Step <= Most && Last <= Most - Step;
 }
 
 class WriteFinder : public RecursiveASTVisitor<WriteFinder> {
@@ -82,6 +131,20 @@ public:
   bool VisitUnaryOperator(UnaryOperator *Op) {
     Found |= (Op->isIncrementDecrementOp() || Op->getOpcode() == UO_AddrOf) &&
              refersTo(Op->getSubExpr(), D);
+    return true;
+  }
+  bool VisitCallExpr(CallExpr *Call) {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    for (unsigned I = 0; I < Call->getNumArgs(); ++I) {
+      // What a method is called on comes first among an operator's arguments.
+      unsigned Skip = isa<CXXOperatorCallExpr>(Call) && isa_and_nonnull<CXXMethodDecl>(Callee);
+      QualType Taken = Callee && I >= Skip && I - Skip < Callee->getNumParams()
+                           ? Callee->getParamDecl(I - Skip)->getType()
+                           : QualType();
+      Found |= !Taken.isNull() && Taken->isLValueReferenceType() &&
+               !Taken.getNonReferenceType().isConstQualified() &&
+               refersTo(Call->getArg(I), D);
+    }
     return true;
   }
 
@@ -157,6 +220,51 @@ std::optional<int64_t> constantValue(const Expr *E, const TreeContext &Tree,
   }
 }
 
+/// `v < Bound`, or `v + Ahead < Bound` as loops with a remainder spell it.
+struct Limit {
+  const Expr *Bound = nullptr, *Ahead = nullptr;
+  bool Inclusive = false;
+
+  /// What v itself stays below, in the author's words.
+  std::string text(const TreeContext &Tree) const {
+    std::string Right = constantText(Bound, Tree);
+    std::string Less = Ahead ? constantText(Ahead, Tree) : "";
+    if (!Ahead || Right.empty() || Less.empty())
+      return Ahead ? "" : Right;
+    return "((" + Right + ") - (" + Less + "))";
+  }
+  std::optional<int64_t> value(const TreeContext &Tree) const {
+    std::optional<int64_t> Right = constantValue(Bound, Tree);
+    std::optional<int64_t> Less =
+        Ahead ? constantValue(Ahead, Tree) : std::optional<int64_t>(0);
+    return Right && Less ? std::optional<int64_t>(*Right - *Less) : std::nullopt;
+  }
+};
+
+std::optional<Limit> limitOf(const Expr *Condition, const ValueDecl *Var,
+                             const TreeContext &Tree) {
+  const auto *Test = dyn_cast<BinaryOperator>(Condition->IgnoreParenImpCasts());
+  if (!Test || (Test->getOpcode() != BO_LT && Test->getOpcode() != BO_LE))
+    return std::nullopt;
+  Limit Found;
+  Found.Bound = Test->getRHS();
+  Found.Inclusive = Test->getOpcode() == BO_LE;
+  auto Is = [&](const Expr *E) { return isValueOf(E, Var, Tree.Context); };
+  if (Is(Test->getLHS()))
+    return Found;
+  const auto *Sum = dyn_cast<BinaryOperator>(
+      stripWidening(Test->getLHS(), Var->getType(), Tree.Context));
+  if (!Sum || Sum->getOpcode() != BO_Add || Is(Sum->getLHS()) == Is(Sum->getRHS()))
+    return std::nullopt;
+  Found.Ahead = Is(Sum->getLHS()) ? Sum->getRHS() : Sum->getLHS();
+  // Below zero the difference would wrap where the sum does not.
+  std::optional<int64_t> Less = constantValue(Found.Ahead, Tree);
+  std::optional<int64_t> Left = Found.value(Tree);
+  if ((Less && *Less < 0) || (Left && *Left < 0))
+    return std::nullopt;
+  return Found;
+}
+
 } // namespace
 
 bool isAddressInteger(QualType Type, const ASTContext &Context) {
@@ -180,7 +288,7 @@ std::optional<LoopCounter> loopCounter(const ForStmt *For,
   const auto *Ref = dyn_cast_or_null<DeclRefExpr>(Target ? stripCasts(Target) : nullptr);
   LoopCounter Counter;
   Counter.Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-  if (!Counter.Var || !recogniseStep(Inc, Counter.Var, Counter.Step) ||
+  if (!Counter.Var || !recogniseStep(Inc, Counter.Var, Counter.Step, Context) ||
       !isAddressInteger(Counter.Var->getType(), Context))
     return std::nullopt;
   const auto *Init = dyn_cast_or_null<DeclStmt>(For->getInit());
@@ -204,11 +312,10 @@ std::optional<CountedLoop> recogniseCountedLoop(const ForStmt *For,
                            : nullptr;
   if (!Var || !Var->getInit() || !For->getCond() || !For->getInc())
     return std::nullopt;
-  const auto *Test = dyn_cast<BinaryOperator>(For->getCond()->IgnoreParenImpCasts());
+  std::optional<Limit> Test = limitOf(For->getCond(), Var, Tree);
   const Expr *Step = nullptr;
-  if (!Test || !refersTo(Test->getLHS(), Var) ||
-      (Test->getOpcode() != BO_LT && Test->getOpcode() != BO_LE) ||
-      !recogniseStep(For->getInc(), Var, Step))
+  if (!Test || !recogniseStep(For->getInc(), Var, Step, Tree.Context) ||
+      Tree.Model.isAddressTaken(Var))
     return std::nullopt;
   WriteFinder Writes(Var);
   Writes.TraverseStmt(const_cast<Stmt *>(For->getBody()));
@@ -217,21 +324,29 @@ std::optional<CountedLoop> recogniseCountedLoop(const ForStmt *For,
 
   CountedLoop Loop;
   Loop.Var = Tree.Tables.variable(Var);
-  Loop.Inclusive = Test->getOpcode() == BO_LE;
-  Loop.Bound = constantText(Test->getRHS(), Tree);
+  Loop.Inclusive = Test->Inclusive;
+  Loop.Bound = Test->text(Tree);
   Loop.Step = Step ? constantText(Step, Tree) : "1";
   Loop.Init = constantText(Var->getInit(), Tree);
   Loop.InitConstant = !Loop.Init.empty();
   if (!Loop.InitConstant)
     Loop.Init = spelled(Var->getInit(), Tree.Text);
   std::optional<int64_t> First = constantValue(Var->getInit(), Tree);
-  std::optional<int64_t> Bound = constantValue(Test->getRHS(), Tree);
+  std::optional<int64_t> Bound = Test->value(Tree);
   std::optional<int64_t> StepValue =
       Step ? constantValue(Step, Tree) : std::optional<int64_t>(1);
+  if (Bound && StepValue && !Var->getType()->isDependentType() &&
+      !staysInRange(Var->getType(), *Bound, Loop.Inclusive, *StepValue, Tree.Context))
+    return std::nullopt;
   Loop.InitIsZero = First == 0;
+  Loop.StepValue = StepValue;
   Loop.StepIsOne = StepValue == 1 && (!Step || !Step->isValueDependent());
   bool StartKnown =
       Loop.InitConstant || Tree.Uniform.isNonNegative(Var->getInit());
+  if (Bound && (First || StartKnown) && (!StepValue || *StepValue > 0)) {
+    Loop.Least = First.value_or(0);
+    Loop.Most = Loop.Inclusive ? *Bound : *Bound - 1;
+  }
   Loop.ConstantExtent = StartKnown && (!StepValue || *StepValue > 0) &&
                         !Loop.Init.empty() && !Loop.Bound.empty() &&
                         !Loop.Step.empty();

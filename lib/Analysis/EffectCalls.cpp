@@ -1,3 +1,4 @@
+#include "Analysis/Captures.h"
 #include "Analysis/Effects.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -180,14 +181,6 @@ void EffectWalker::knownCall(const CallExpr *Call, const KnownFunction &Known) {
   }
 }
 
-/// What `[&r = x]` declares is nobody's variable: it is not followed.
-void EffectWalker::noteInitCaptures(llvm::iterator_range<const LambdaCapture *> All,
-                                    const Expr *Site) {
-  for (const LambdaCapture &Capture : All)
-    if (Capture.capturesVariable() && Capture.getCapturedVar()->isInitCapture())
-      return opaque(Site, "a lambda that declares what it captures");
-}
-
 void EffectWalker::summarisedCall(const CallExpr *Call,
                                   const FunctionDecl *Callee) {
   const FunctionSummary &Summary = Summaries.of(Callee, Context);
@@ -201,15 +194,11 @@ void EffectWalker::summarisedCall(const CallExpr *Call,
     access(Call->getArg(0), cast<CXXMethodDecl>(Callee)->isConst()
                                 ? Use::Value
                                 : Use::ReadWrite);
-  // What a lambda captures by reference it may change.
-  if (const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
-      Method && Method->getParent()->isLambda()) {
-    noteInitCaptures(Method->getParent()->captures(), Call);
-    for (const LambdaCapture &Capture : Method->getParent()->captures())
-      if (Capture.capturesVariable() && Capture.getCaptureKind() == LCK_ByRef)
-        mentionPrivate(Capture.getCapturedVar(), Use::ReadWrite);
-  }
   size_t FirstRef = Out.Refs.size();
+  if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call))
+    reach(Member->getImplicitObjectArgument()->getType(), Call);
+  for (const Expr *Argument : Call->arguments())
+    reach(Argument->getType(), Call);
   llvm::DenseMap<const ValueDecl *, const Expr *> ArgumentOf;
   for (unsigned I = 0; I + Skip < Call->getNumArgs(); ++I) {
     const Expr *Argument = Call->getArg(I + Skip);
@@ -278,6 +267,9 @@ void EffectWalker::summarisedCall(const CallExpr *Call,
 void EffectWalker::construction(const CXXConstructExpr *Construct) {
   const CXXConstructorDecl *Callee = Construct->getConstructor();
   const SourceManager &SM = Context.getSourceManager();
+  if (!Callee->isCopyOrMoveConstructor())
+    for (const Expr *Argument : Construct->arguments())
+      reach(Argument->getType(), Construct);
   if (Callee->isTrivial() || !Callee->hasBody() ||
       SM.isInSystemHeader(SM.getExpansionLoc(Callee->getLocation())))
     return;
@@ -326,9 +318,13 @@ void EffectWalker::unresolvedCall(const CallExpr *Call) {
   static constexpr llvm::StringRef Values[] = {
       "min", "max", "fminf", "fmaxf", "fmaf", "fma", "abs", "sqrt", "sqrtf",
       "exp", "expf", "__expf", "pow", "powf", "static_cast", "float", "int"};
-  if (!OnlyValues || !llvm::is_contained(Values, Name))
-    opaque(Call, "a call that cannot be resolved" +
-                     (Name.empty() ? "" : " (" + Name + ")"));
+  if (OnlyValues && llvm::is_contained(Values, Name))
+    return;
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(Callee))
+    return opaque(Call, "a call through '" + Ref->getDecl()->getNameAsString() +
+                            "', which may be any function");
+  opaque(Call, "a call that cannot be resolved" +
+                   (Name.empty() ? "" : " (" + Name + ")"));
 }
 
 void EffectWalker::call(const CallExpr *Call) {
@@ -347,6 +343,10 @@ void EffectWalker::call(const CallExpr *Call) {
                                    T.getNonReferenceType().isConstQualified() ||
                                    T->isRValueReferenceType());
   });
+  if (System && llvm::any_of(Call->arguments(), [](const Expr *Argument) {
+        return holdsLambda(Argument->getType());
+      }))
+    opaque(Call, "a library's function that is given a lambda");
   if (System && OnlyValues) {
     if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call))
       walk(Member->getImplicitObjectArgument());

@@ -1,4 +1,4 @@
-#include "Analysis/Effects.h"
+#include "Analysis/PlaceReader.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -65,6 +65,7 @@ void EffectWalker::recordStore(const Expr *Target, const Expr *Value,
     S.Compound = Compound;
     S.Conditional = !Conditions.empty();
     S.Place = withoutSpaces(Text.text(S.Destination));
+    S.Form = readPlace(Target, Context, Model, Text, Tables);
     S.Bytes = bytesOf(Target->getType());
     S.Type = Tables.spell(Target->getType());
     const auto *Record = Target->getType()->getAsRecordDecl();
@@ -214,10 +215,8 @@ void EffectWalker::walk(const Expr *E, Use U) {
   }
   if (isa<CXXBindTemporaryExpr>(E))
     opaque(E, "a destructor");
-  if (const auto *Lambda = dyn_cast<LambdaExpr>(E)) {
-    noteInitCaptures(Lambda->captures(), E);
-    return walkStatement(Lambda->getBody());
-  }
+  if (const auto *Lambda = dyn_cast<LambdaExpr>(E))
+    return lambda(Lambda);
   if (isa<StmtExpr, CXXNewExpr, CXXDeleteExpr, CXXThrowExpr, AtomicExpr>(E))
     return opaque(E, "an expression the analysis does not model");
   for (const Stmt *Child : E->children())

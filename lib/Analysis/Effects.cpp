@@ -229,7 +229,10 @@ void EffectWalker::recordLoad(const Expr *E, const RootSet &Roots,
   // is a parameter of the template.
   bool Open = Model.isTypeOpen(E) && !Tables.isOwnParameter(Type);
   L.TypeOpen = Model.isTypeOpen(E);
-  L.Type = Open ? "" : Tables.spell(Type);
+  L.TypeOfLoop = Tables.isOfLoop(Type);
+  L.Type = Open || L.TypeOfLoop ? "" : Tables.spell(Type);
+  L.Assignable = isAssignable(Type);
+  L.EmptyInit = hasEmptyInit(Type);
   L.Bytes = bytesOf(Type);
   L.Volatile = Type.isVolatileQualified();
   L.TriviallyCopyable =
@@ -242,7 +245,8 @@ void EffectWalker::recordLoad(const Expr *E, const RootSet &Roots,
     L.Conditions.push_back(Range);
     L.ConditionPolarity.push_back(Polarity);
   }
-  L.Step = addressStep(E, Context, Model, Text, Tables);
+  if (!L.TypeOfLoop)
+    L.Step = addressStep(E, Context, Model, Text, Tables);
   Out.Loads.push_back(std::move(L));
 }
 

@@ -7,8 +7,7 @@
 #include "Analysis/MemoryModel.h"
 #include "Analysis/SourceText.h"
 #include "Analysis/Uniformity.h"
-#include "clang/AST/LambdaCapture.h"
-#include "llvm/ADT/iterator_range.h"
+#include "clang/AST/ExprCXX.h"
 #include <map>
 
 namespace pipeline_rewrite {
@@ -58,6 +57,14 @@ public:
   std::string spell(clang::QualType Type) const;
   /// True if \p Type is written as a type parameter of the function's template.
   bool isOwnParameter(clang::QualType Type) const;
+  /// True if no name of \p Type reaches out of the loop that setLoop() told.
+  bool isOfLoop(clang::QualType Type) const;
+  void setLoop(clang::SourceRange Range) { LoopRange = Range; }
+  /// Is \p Loc in the loop's body?
+  bool isInBody(clang::SourceLocation Loc, const SourceText &Text) const {
+    unsigned At = Text.offset(Loc);
+    return Text.inFile(Loc) && Facts.BodyRange.contains({At, At});
+  }
   const std::vector<const clang::ValueDecl *> &declarations() const {
     return Variables;
   }
@@ -73,6 +80,7 @@ private:
   std::vector<const clang::ValueDecl *> Variables;
   std::vector<Root> Objects;
   std::optional<LoopCounter> Counter;
+  clang::SourceRange LoopRange;
 };
 
 /// Walks expressions in evaluation-independent order and records, in one Node,
@@ -121,8 +129,9 @@ private:
                       const clang::FunctionDecl *Callee);
   void unresolvedCall(const clang::CallExpr *Call);
   void operatorCall(const clang::CXXOperatorCallExpr *Call);
-  void noteInitCaptures(llvm::iterator_range<const clang::LambdaCapture *> All,
-                        const clang::Expr *Site);
+  void reach(clang::QualType Type, const clang::Expr *Site);
+  void lambda(const clang::LambdaExpr *E);
+  void mentionCapture(const clang::VarDecl *Var, clang::SourceLocation At);
   void construction(const clang::CXXConstructExpr *Construct);
   void argument(const clang::Expr *Argument, clang::QualType Parameter);
   void pointerArgument(const clang::Expr *Pointer, EffectKind Kind,
@@ -149,6 +158,13 @@ private:
 /// True for what names an object step by step: a variable, an element, a
 /// member, a dereference.
 bool isChainExpression(const clang::Expr *E);
+
+/// Can a variable of \p Type be declared without a value and assigned to later?
+/// What a template leaves open can.
+bool isAssignable(clang::QualType Type);
+
+/// Can it be declared as `T t = {};`?
+bool hasEmptyInit(clang::QualType Type);
 
 /// True if \p E is a constant whose object representation is all zero.
 bool isZeroValue(const clang::Expr *E);

@@ -1,11 +1,83 @@
 #include "Analysis/Effects.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 
 namespace pipeline_rewrite {
+
+namespace {
+
+/// Does a type, as it is written, name what a function declares?
+class LocalNames : public RecursiveASTVisitor<LocalNames> {
+public:
+  explicit LocalNames(llvm::function_ref<bool(const Decl *)> Counts) : Counts(Counts) {}
+  bool Found = false;
+
+  bool VisitTypedefType(TypedefType *T) { return note(T->getDecl()); }
+  bool VisitTagType(TagType *T) {
+    if (const auto *Special = dyn_cast<ClassTemplateSpecializationDecl>(T->getDecl()))
+      TraverseTemplateArguments(Special->getTemplateArgs().asArray());
+    return note(T->getDecl());
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *Ref) { return note(Ref->getDecl()); }
+  bool VisitElaboratedType(ElaboratedType *T) { return qualifier(T->getQualifier()); }
+  bool VisitDependentNameType(DependentNameType *T) {
+    return qualifier(T->getQualifier());
+  }
+
+private:
+  bool note(const Decl *D) {
+    Found |= Counts(D);
+    return true;
+  }
+  /// `S::` of `typename S::Value`.
+  bool qualifier(const NestedNameSpecifier *Name) {
+    for (; Name; Name = Name->getPrefix())
+      if (const Type *T = Name->getAsType())
+        TraverseType(QualType(T, 0));
+    return true;
+  }
+
+  llvm::function_ref<bool(const Decl *)> Counts;
+};
+
+bool namesWhere(QualType Type, llvm::function_ref<bool(const Decl *)> Counts) {
+  LocalNames Names(Counts);
+  Names.TraverseType(Type);
+  return Names.Found;
+}
+
+bool isOfFunction(const Decl *D) {
+  return !isa<ParmVarDecl>(D) && !D->isDefinedOutsideFunctionOrMethod();
+}
+
+/// A name that the function itself gives to a type may not reach so far.
+QualType withoutOwnNames(QualType Type) {
+  while (const auto *Alias = Type->getAs<TypedefType>()) {
+    if (!Alias->getDecl()->getDeclContext()->isFunctionOrMethod())
+      break;
+    Type = Alias->desugar().getUnqualifiedType();
+  }
+  if (!Type->isDependentType() && namesWhere(Type, isOfFunction))
+    Type = Type.getCanonicalType();
+  return Type;
+}
+
+} // namespace
+
+bool FactTables::isOfLoop(QualType Type) const {
+  const SourceManager &SM = Context.getSourceManager();
+  return namesWhere(withoutOwnNames(Type.getNonReferenceType().getUnqualifiedType()),
+                    [&](const Decl *D) {
+    SourceLocation At = SM.getExpansionLoc(D->getLocation());
+    return LoopRange.isValid() && isOfFunction(D) &&
+           SM.isPointWithin(At, SM.getExpansionLoc(LoopRange.getBegin()),
+                            SM.getExpansionRange(LoopRange.getEnd()).getEnd());
+  });
+}
 
 std::string FactTables::spell(QualType Type) const {
   PrintingPolicy Policy(Context.getLangOpts());
@@ -24,13 +96,7 @@ std::string FactTables::spell(QualType Type) const {
       return Substituted->getReplacedParameter()->getNameAsString();
     Plain = Substituted->getReplacementType().getUnqualifiedType();
   }
-  // A name that the function itself gives to a type may not reach so far.
-  while (const auto *Alias = Plain->getAs<TypedefType>()) {
-    if (!Alias->getDecl()->getDeclContext()->isFunctionOrMethod())
-      break;
-    Plain = Alias->desugar().getUnqualifiedType();
-  }
-  return Plain.getAsString(Policy);
+  return withoutOwnNames(Plain).getAsString(Policy);
 }
 
 bool FactTables::isOwnParameter(QualType Type) const {

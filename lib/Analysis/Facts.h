@@ -6,6 +6,7 @@
 #pragma once
 
 #include "Analysis/LaunchFacts.h"
+#include "Analysis/PlaceForm.h"
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -58,6 +59,8 @@ struct VarRef {
   bool Write = false;
   bool Partial = false; ///< writes only an element or a member
   bool InMacro = false; ///< spelled in a macro body: cannot be renamed
+  /// Through a lambda that is declared outside of the loop: always this variable.
+  bool Captured = false;
 };
 
 enum class Space { Shared, Global, Constant, Unknown };
@@ -106,6 +109,9 @@ struct GlobalLoad {
   std::string Type; ///< unqualified, as spelled in a declaration; empty if it
                     ///< depends on the template and has no name of its own
   bool TypeOpen = false; ///< differs between instantiations
+  bool TypeOfLoop = false; ///< declared in the loop: no name before it
+  bool Assignable = true; ///< `T t; t = load;` can be written
+  bool EmptyInit = true;  ///< so can `T t = {};`
   unsigned Bytes = 0; ///< 0 if unknown (dependent)
   bool Volatile = false;
   bool TriviallyCopyable = true;
@@ -136,6 +142,7 @@ struct TileStore {
   bool Compound = false;         ///< += and the like
   bool Conditional = false; ///< in an arm of ?:, && or || of its statement
   std::string Place;        ///< the destination, spelled without spaces
+  std::optional<PlaceForm> Form; ///< the destination as a sum, where it is one
   std::optional<VarId> Source;   ///< for Temporary
   TextRange Guard;               ///< for GuardedLoad: the condition
   bool GuardNegated = false;     ///< the load is the false arm
@@ -157,6 +164,8 @@ struct CountedLoop {
                                ///< Init is constant or proved >= 0
   bool InitConstant = false;
   std::optional<uint64_t> Trips; ///< largest count, where known
+  std::optional<int64_t> StepValue; ///< where known
+  std::optional<int64_t> Least, Most; ///< v lies in between, where known
   bool HasUnrollPragma = false;
 };
 
@@ -255,6 +264,8 @@ struct SharedVariable {
   bool IsStaticArray = false;  ///< can be given a slot dimension
   bool IsExtern = false;
   std::optional<BlockPart> Part; ///< of the dynamic block, where known
+  /// No thread stores a byte of it twice in an iteration: found by following each.
+  bool StoredOnce = false;
   bool DeclaredInLoop = false;
   bool NameEditable = true;
   TextRange NameRange;      ///< the declared name

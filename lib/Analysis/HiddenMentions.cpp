@@ -154,6 +154,27 @@ public:
     }
   };
 
+  /// The names and numbers among the arguments of the macro that is used at \p M.
+  std::set<std::string> arguments(const Mention &M) const {
+    std::set<std::string> Found;
+    llvm::StringRef Text = M.In->Text;
+    Lexer Lex(SourceLocation(), Options, Text.begin(), Text.begin() + M.At, Text.end());
+    Token T;
+    Lex.LexFromRawLexer(T);
+    Lex.LexFromRawLexer(T);
+    for (unsigned Depth = 0; T.isNot(tok::eof); Lex.LexFromRawLexer(T)) {
+      Depth += T.is(tok::l_paren);
+      Depth -= T.is(tok::r_paren) && Depth;
+      if (Depth == 0)
+        break;
+      if (T.is(tok::raw_identifier))
+        Found.insert(nameOf(T));
+      else if (T.is(tok::numeric_constant))
+        Found.insert(std::string(T.getLiteralData(), T.getLength()));
+    }
+    return Found;
+  }
+
   std::map<std::string, std::vector<Mention>> Mentions; ///< by identifier
   std::map<std::string, Body> Macros;
 
@@ -279,6 +300,56 @@ void addMacros(const std::string &Name, const Spellings &Files,
       addMacros(Macro, Files, Names);
 }
 
+/// Adds what the macros among \p Parts are made of.
+void expandParts(const Spellings &Files, std::set<std::string> &Parts) {
+  for (std::vector<std::string> Open(Parts.begin(), Parts.end()); !Open.empty();) {
+    auto Macro = Files.Macros.find(Open.back());
+    Open.pop_back();
+    if (Macro == Files.Macros.end())
+      continue;
+    for (const std::string &Name : Macro->second.Names)
+      if (Parts.insert(Name).second)
+        Open.push_back(Name);
+  }
+}
+
+/// Is \p Name one of \p Parts behind another?
+bool isGlued(llvm::StringRef Name, const std::set<std::string> &Parts) {
+  std::vector<bool> Reached(Name.size() + 1);
+  Reached[0] = true;
+  for (size_t At = 0; At < Name.size(); ++At)
+    for (const std::string &Part : Parts)
+      if (Reached[At] && !Part.empty() && Name.drop_front(At).starts_with(Part))
+        Reached[At + Part.size()] = true;
+  return Reached[Name.size()];
+}
+
+/// Uses of macros that glue names, with arguments that make up \p Name.
+std::vector<Spellings::Mention> gluedMentions(const std::string &Name,
+                                              const Spellings &Files) {
+  std::set<std::string> Gluing;
+  for (const auto &[Macro, Body] : Files.Macros)
+    if (Body.Pastes && Gluing.insert(Macro).second)
+      addMacros(Macro, Files, Gluing);
+  std::vector<Spellings::Mention> Found;
+  for (const std::string &Macro : Gluing) {
+    auto At = Files.Mentions.find(Macro);
+    if (At == Files.Mentions.end())
+      continue;
+    for (const Spellings::Mention &M : At->second) {
+      std::set<std::string> Parts = Files.arguments(M);
+      if (Parts.empty())
+        continue;
+      Parts.insert(Macro);
+      expandParts(Files, Parts);
+      Parts.erase(Name); // spelled out it is found anyway
+      if (isGlued(Name, Parts))
+        Found.push_back(M);
+    }
+  }
+  return Found;
+}
+
 } // namespace
 
 struct HiddenMentions::State {
@@ -300,20 +371,21 @@ HiddenMentions::of(const std::vector<SoughtName> &Names) const {
     std::set<std::string> Spelled = {Sought.Name};
     if (Sought.File.empty())
       addMacros(Sought.Name, S->Files, Spelled);
-    for (const std::string &Name : Spelled) {
-      auto At = S->Files.Mentions.find(Name);
-      if (At == S->Files.Mentions.end())
+    std::vector<Spellings::Mention> Mentions;
+    if (Sought.File.empty())
+      Mentions = gluedMentions(Sought.Name, S->Files);
+    for (const std::string &Name : Spelled)
+      if (auto At = S->Files.Mentions.find(Name); At != S->Files.Mentions.end())
+        Mentions.insert(Mentions.end(), At->second.begin(), At->second.end());
+    for (const Spellings::Mention &M : Mentions) {
+      bool Inside = Sought.File.empty() ||
+                    (M.In->Path == Sought.File &&
+                     Sought.Scope.contains({M.At, M.At + 1}));
+      if (!Inside || S->Known.contains({M.In->Entry, M.At}))
         continue;
-      for (const Spellings::Mention &M : At->second) {
-        bool Inside = Sought.File.empty() ||
-                      (M.In->Path == Sought.File &&
-                       Sought.Scope.contains({M.At, M.At + 1}));
-        if (!Inside || S->Known.contains({M.In->Entry, M.At}))
-          continue;
-        llvm::StringRef Before = M.In->Text.take_front(M.At);
-        Result.push_back({M.In->Path, unsigned(Before.count('\n')) + 1,
-                          unsigned(M.At - (Before.rfind('\n') + 1)) + 1});
-      }
+      llvm::StringRef Before = M.In->Text.take_front(M.At);
+      Result.push_back({M.In->Path, unsigned(Before.count('\n')) + 1,
+                        unsigned(M.At - (Before.rfind('\n') + 1)) + 1});
     }
   }
   return Result;

@@ -77,7 +77,7 @@ bool isBarrierCall(const CallExpr *Call, SummaryCache &Summaries,
   if (auto Known = lookUpFunction(Callee->getQualifiedNameAsString(), Call))
     return Known->Behaviour == KnownBehaviour::Barrier ||
            Known->What.find("barrier") != std::string::npos ||
-           Callee->getName() == "arrive_and_wait";
+           Callee->getNameAsString() == "arrive_and_wait";
   const SourceManager &SM = Context.getSourceManager();
   return !SM.isInSystemHeader(SM.getExpansionLoc(Callee->getLocation())) &&
          Callee->hasBody() && Summaries.of(Callee, Context).HasBarrier;

@@ -1,4 +1,5 @@
 #include "Analysis/MemoryModel.h"
+#include "Analysis/Captures.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -53,8 +54,32 @@ public:
   }
   bool VisitLambdaExpr(LambdaExpr *Lambda) {
     for (const LambdaCapture &Capture : Lambda->captures())
-      if (Capture.capturesVariable() && Capture.getCaptureKind() == LCK_ByRef)
+      if (Capture.capturesVariable() && Capture.getCaptureKind() == LCK_ByRef &&
+          !onlyReads(Lambda->getLambdaClass(), Capture.getCapturedVar()))
         Model.AddressTaken.insert(storageOf(Capture.getCapturedVar()));
+    return true;
+  }
+  bool VisitInitListExpr(InitListExpr *List) {
+    const auto *Class = List->getType()->getAsCXXRecordDecl();
+    if (!Class || !Class->hasDefinition() || Class->isUnion())
+      return true;
+    unsigned At = Class->getNumBases();
+    for (const FieldDecl *Field : Class->fields()) {
+      if (Field->isUnnamedBitField())
+        continue;
+      if (At < List->getNumInits() && Field->getType()->isReferenceType())
+        taken(List->getInit(At));
+      ++At;
+    }
+    return true;
+  }
+  /// A constructor may keep what it is given by reference.
+  bool VisitCXXConstructExpr(CXXConstructExpr *Construct) {
+    const CXXConstructorDecl *Callee = Construct->getConstructor();
+    for (unsigned I = 0; I < Construct->getNumArgs() && I < Callee->getNumParams(); ++I)
+      if (Callee->getParamDecl(I)->getType()->isReferenceType() &&
+          !Callee->isCopyOrMoveConstructor())
+        taken(Construct->getArg(I));
     return true;
   }
   bool VisitBinaryOperator(BinaryOperator *Op) {
@@ -128,7 +153,7 @@ MemoryModel::MemoryModel(const ASTContext &Context, const FunctionDecl *F)
   std::function<void(const Stmt *)> Visit = [&](const Stmt *S) {
     if (!S)
       return;
-    if (const auto *E = dyn_cast<Expr>(S); E && E->isTypeDependent())
+    if (const auto *E = dyn_cast<Expr>(S); E && isOpenType(E))
       OpenTypes.insert({E->getBeginLoc().getRawEncoding(),
                         E->getEndLoc().getRawEncoding()});
     for (const Stmt *Child : S->children())
@@ -327,9 +352,13 @@ RootSet MemoryModel::lvalueRoots(const Expr *E) {
     if (Op->isIncrementDecrementOp())
       return lvalueRoots(Op->getSubExpr());
   }
-  if (const auto *Member = dyn_cast<MemberExpr>(E))
+  if (const auto *Member = dyn_cast<MemberExpr>(E)) {
+    // Whatever it was bound to.
+    if (Member->getMemberDecl()->getType()->isReferenceType())
+      return {Root{}};
     return Member->isArrow() ? pointerRoots(Member->getBase())
                              : lvalueRoots(Member->getBase());
+  }
   if (const auto *Member = dyn_cast<CXXDependentScopeMemberExpr>(E);
       Member && !Member->isImplicitAccess())
     return Member->isArrow() ? pointerRoots(Member->getBase())

@@ -50,6 +50,11 @@ const clang::ValueDecl *storageOf(const clang::ValueDecl *D);
 /// stands for the element or member that it is bound to.
 const clang::Expr *stripCasts(const clang::Expr *E);
 
+/// May the type of \p E, an expression of a template, differ between the
+/// template's instantiations? An element of what is a plain pointer or array has
+/// its type, whatever the index is.
+bool isOpenType(const clang::Expr *E);
+
 /// Flow-insensitive points-to sets: a local pointer may name whatever any of
 /// its assignments in the function may name.
 class MemoryModel {

@@ -1,6 +1,10 @@
 #include "Analysis/OutsideUses.h"
+#include "Analysis/Captures.h"
 #include "Analysis/StorePlaces.h"
+#include "Analysis/ThreadExits.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -141,8 +145,13 @@ void noteUse(SharedVariable &S, const Effect &E, bool Before) {
 }
 
 void collectSharedUses(LoopFacts &Facts, const Surroundings &Around,
-                       const TreeContext &Tree) {
+                       const ThreadExits &Exits, const TreeContext &Tree) {
   for (SharedVariable &S : Facts.Shared) {
+    bool WriterLeaves = false;
+    auto NoteWriter = [&](const Node &At) {
+      for (const TileStore &Store : At.Stores)
+        WriterLeaves |= Store.Tile == S.Object && Exits.mayFollow(At.Range.Begin);
+    };
     auto Each = [&](const std::vector<Node> &Nodes, bool Before) {
       for (const Node &N : Nodes)
         forEachNode(N, [&](const Node &At) {
@@ -154,8 +163,10 @@ void collectSharedUses(LoopFacts &Facts, const Surroundings &Around,
         });
     };
     Each(Around.Before, true);
+    for (const Node &N : Around.Before)
+      forEachNode(N, NoteWriter);
     Each(Around.After, false);
-    StorePlaces Own(S.Object), Outer(S.Object);
+    StorePlaces Own(S.Object), Outer(S.Object, true);
     for (StorePlaces *Stores : {&Own, &Outer}) {
       for (const Node &N : Around.Before)
         Stores->learn(N);
@@ -184,12 +195,15 @@ void collectSharedUses(LoopFacts &Facts, const Surroundings &Around,
       if (!S.UseLine && !Other.Body.empty())
         S.UseLine = Other.Body.front().Line;
       if (Other.Before)
+        for (const Node &N : Other.Body)
+          forEachNode(N, NoteWriter);
+      if (Other.Before)
         llvm::for_each(bodyOf(Other.Body), [&](const Node &N) { Outer.add(N); });
     }
     S.WritesBeforeCovered =
         Outer.places().empty()
             ? !S.WrittenBefore
-            : isStable(Own, Tree) && isStable(Outer, Tree) &&
+            : !WriterLeaves && isStable(Own, Tree) && isStable(Outer, Tree) &&
                   llvm::all_of(Outer.places(), [&](const std::string &Place) {
                     return Own.places().count(Place) != 0;
                   });
@@ -208,7 +222,64 @@ bool lambdaUses(const ValueDecl *D, const Root &Tile, const TreeContext &Tree) {
   });
 }
 
-/// A variable declared before the loop that holds the address of \p Tile.
+/// Adds the variables that the value of a pointer or an object is made of.
+class ValueNames : public RecursiveASTVisitor<ValueNames> {
+public:
+  explicit ValueNames(std::vector<const ValueDecl *> &Found) : Found(Found) {}
+  bool VisitDeclRefExpr(DeclRefExpr *Ref) { return add(Ref->getDecl()); }
+  bool VisitLambdaExpr(LambdaExpr *Lambda) {
+    for (const LambdaCapture &Capture : Lambda->captures())
+      if (Capture.capturesVariable())
+        add(Capture.getCapturedVar());
+    return true;
+  }
+
+private:
+  bool add(const ValueDecl *D) {
+    if (holdsAddresses(D->getType()) && !D->hasAttr<CUDASharedAttr>() && !llvm::is_contained(Found, D))
+      Found.push_back(D);
+    return true;
+  }
+  std::vector<const ValueDecl *> &Found;
+};
+
+/// Does \p D hold the address of \p Tile itself?
+bool holdsAddress(const ValueDecl *D, const Root &Tile, const TreeContext &Tree) {
+  if (lambdaUses(D, Tile, Tree))
+    return true;
+  std::vector<const Expr *> Values;
+  for (const Expr *Source : Tree.Model.sources(D)) {
+    const Expr *Value = stripCasts(Source);
+    Values.push_back(Value);
+    // A struct's members, one by one.
+    if (const auto *List = dyn_cast<InitListExpr>(Value))
+      for (const Expr *Init : List->inits())
+        Values.push_back(stripCasts(Init));
+    if (const auto *Construct = dyn_cast<CXXConstructExpr>(Value))
+      for (const Expr *Argument : Construct->arguments())
+        Values.push_back(stripCasts(Argument));
+  }
+  for (const Expr *Value : Values) {
+    bool Address = Value->getType()->isPointerType() ||
+                   Value->getType()->isArrayType() ||
+                   D->getType()->isReferenceType();
+    if (const auto *Call = dyn_cast<CallExpr>(Value);
+        Call && Call->getNumArgs() == 1 && !Address) {
+      Value = stripCasts(Call->getArg(0));
+      Address = Value->getType()->isPointerType();
+    }
+    if (!Address)
+      continue;
+    RootSet Roots = D->getType()->isReferenceType() ? Tree.Model.lvalueRoots(Value)
+                                                    : Tree.Model.pointerRoots(Value);
+    if (llvm::is_contained(Roots, Tile))
+      return true;
+  }
+  return false;
+}
+
+/// A variable declared before the loop that holds the address of \p Tile, or is
+/// made of one that does.
 const ValueDecl *findAlias(const LoopFacts &Facts, const Root &Tile,
                            const TreeContext &Tree) {
   std::set<VarId> Used;
@@ -221,36 +292,14 @@ const ValueDecl *findAlias(const LoopFacts &Facts, const Root &Tile,
     if (Facts.Variables[V].Scope != VarScope::Outside)
       continue;
     const ValueDecl *D = Tree.Tables.declarations()[V];
-    if (lambdaUses(D, Tile, Tree))
-      return D;
-    std::vector<const Expr *> Values;
-    for (const Expr *Source : Tree.Model.sources(D)) {
-      const Expr *Value = stripCasts(Source);
-      Values.push_back(Value);
-      // A struct's members, one by one.
-      if (const auto *List = dyn_cast<InitListExpr>(Value))
-        for (const Expr *Init : List->inits())
-          Values.push_back(stripCasts(Init));
-      if (const auto *Construct = dyn_cast<CXXConstructExpr>(Value))
-        for (const Expr *Argument : Construct->arguments())
-          Values.push_back(stripCasts(Argument));
-    }
-    for (const Expr *Value : Values) {
-      bool Address = Value->getType()->isPointerType() ||
-                     Value->getType()->isArrayType() ||
-                     D->getType()->isReferenceType();
-      if (const auto *Call = dyn_cast<CallExpr>(Value);
-          Call && Call->getNumArgs() == 1 && !Address) {
-        Value = stripCasts(Call->getArg(0));
-        Address = Value->getType()->isPointerType();
-      }
-      if (!Address)
-        continue;
-      RootSet Roots = D->getType()->isReferenceType()
-                          ? Tree.Model.lvalueRoots(Value)
-                          : Tree.Model.pointerRoots(Value);
-      if (llvm::is_contained(Roots, Tile))
+    bool Holds = holdsAddresses(D->getType());
+    std::vector<const ValueDecl *> Chain{D};
+    for (size_t I = 0; I < Chain.size(); ++I) {
+      if (holdsAddress(Chain[I], Tile, Tree))
         return D;
+      for (const Expr *Source : Tree.Model.sources(Chain[I]))
+        if (Holds)
+          ValueNames(Chain).TraverseStmt(const_cast<Expr *>(Source));
     }
   }
   return nullptr;
@@ -362,7 +411,7 @@ void collectOutsideUses(LoopFacts &Facts, const BarrierLoop &Loop,
         if (R.Read)
           Facts.Variables[R.Var].ReadAfterLoop = true;
     });
-  collectSharedUses(Facts, Around, Tree);
+  collectSharedUses(Facts, Around, ThreadExits(Loop, Tree), Tree);
   noteKeptAddresses(Facts);
   for (SharedVariable &S : Facts.Shared) {
     const Root &Tile = Tree.Tables.roots()[S.Object];

@@ -1,6 +1,7 @@
-#include "Analysis/MemoryModel.h"
+#include "Analysis/Effects.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 
@@ -58,6 +59,90 @@ const Expr *stripCasts(const Expr *E) {
   const BindingDecl *Binding = namedBinding(E);
   // Where the type is open, nobody knows what it is bound to.
   return Binding && Binding->getBinding() ? stripCasts(Binding->getBinding()) : E;
+}
+
+bool isOpenType(const Expr *E) {
+  const Expr *Inner = E->IgnoreParens();
+  if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(Inner)) {
+    QualType Base = Subscript->getLHS()->IgnoreImpCasts()->getType();
+    if (!Base->isDependentType() && (Base->isPointerType() || Base->isArrayType()))
+      return false;
+  }
+  return E->isTypeDependent();
+}
+
+/// The class behind \p Type, arrays looked through, where it is known by now.
+static const CXXRecordDecl *knownClass(QualType Type) {
+  const auto *Class = Type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+  return Class && Class->hasDefinition() && !Class->isDependentContext()
+             ? Class->getDefinition()
+             : nullptr;
+}
+
+/// \p Fits for each part that \p Class is made of.
+static bool eachPart(const CXXRecordDecl *Class,
+                     llvm::function_ref<bool(QualType)> Fits) {
+  return llvm::all_of(Class->fields(), [&](const FieldDecl *Field) {
+    return Fits(Field->getType());
+  }) && llvm::all_of(Class->bases(), [&](const CXXBaseSpecifier &Base) {
+    return Fits(Base.getType());
+  });
+}
+
+static bool isUsable(const CXXMethodDecl *Method) {
+  return !Method->isDeleted() && Method->getAccess() != AS_private &&
+         Method->getAccess() != AS_protected;
+}
+
+/// With its own qualifiers, as no array has any.
+static QualType elementOf(QualType Type) {
+  while (const ArrayType *Array = Type->getAsArrayTypeUnsafe())
+    Type = Array->getElementType();
+  return Type;
+}
+
+static bool hasDefault(QualType Type) {
+  Type = elementOf(Type);
+  if (Type->isReferenceType() || (Type.isConstQualified() && !Type->isRecordType()))
+    return false;
+  const CXXRecordDecl *Class = knownClass(Type);
+  if (!Class)
+    return true;
+  for (const CXXConstructorDecl *Constructor : Class->ctors())
+    if (Constructor->isDefaultConstructor())
+      return isUsable(Constructor);
+  return !Class->hasUserDeclaredConstructor() && eachPart(Class, hasDefault);
+}
+
+/// A const member or a reference leaves a class without assignment.
+static bool takesValues(QualType Type) {
+  Type = elementOf(Type);
+  if (Type->isReferenceType() || Type.isConstQualified())
+    return false;
+  const CXXRecordDecl *Class = knownClass(Type);
+  if (!Class)
+    return true;
+  for (const CXXMethodDecl *Method : Class->methods())
+    if (Method->isCopyAssignmentOperator())
+      return isUsable(Method);
+  return !Class->hasUserDeclaredMoveOperation() && eachPart(Class, takesValues);
+}
+
+bool isAssignable(QualType Type) {
+  Type = Type.getNonReferenceType().getUnqualifiedType();
+  return hasDefault(Type) && takesValues(Type);
+}
+
+bool hasEmptyInit(QualType Type) {
+  const CXXRecordDecl *Class = knownClass(Type);
+  if (!Class)
+    return true;
+  for (const CXXConstructorDecl *Constructor : Class->ctors())
+    if (Constructor->isDefaultConstructor() &&
+        (Constructor->isExplicit() || !isUsable(Constructor)))
+      return false;
+  // A list without values goes on to the parts of an aggregate.
+  return eachPart(Class, hasEmptyInit);
 }
 
 } // namespace pipeline_rewrite

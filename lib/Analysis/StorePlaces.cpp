@@ -98,6 +98,11 @@ void StorePlaces::declare(const Node &N) {
 void StorePlaces::visitIf(const Node &N, const std::string &Control) {
   if (bothArmsStore(N, Tile))
     return visit(N.Children[0], Control);
+  if (AtMost) {
+    for (const Node &Arm : N.Children)
+      visit(Arm, Control);
+    return;
+  }
   std::string Condition = Control + spelled(N.Spelled, N.Refs) + "?";
   for (size_t Arm = 0; Arm < N.Children.size(); ++Arm)
     visit(N.Children[Arm], Condition + std::to_string(Arm) + ";");

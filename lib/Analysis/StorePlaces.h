@@ -16,7 +16,9 @@ namespace pipeline_rewrite {
 /// to the same elements, as long as the variables in uses() are the same.
 class StorePlaces {
 public:
-  explicit StorePlaces(ObjectId Tile) : Tile(Tile) {}
+  /// \param AtMost conditions do not count: the places may be stored to.
+  explicit StorePlaces(ObjectId Tile, bool AtMost = false)
+      : Tile(Tile), AtMost(AtMost) {}
 
   /// \p Statement may change variables: to be called for all statements around
   /// before the first add().
@@ -44,6 +46,7 @@ private:
   bool holdsStore(const Node &N) const;
 
   ObjectId Tile;
+  bool AtMost;
   std::multiset<std::string> Places;
   std::map<const TileStore *, std::string> ByStore;
   std::set<VarId> Uses;

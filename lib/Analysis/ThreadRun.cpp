@@ -56,9 +56,9 @@ bool holdsJump(const Stmt *S) {
 ThreadRun::ThreadRun(const ASTContext &Context, const FunctionDecl *F,
                      const Stmt *Target, MemoryModel &Model,
                      const Uniformity &Uniform, SummaryCache &Summaries,
-                     BlockShape Shape, BlockLog &Log)
+                     BlockShape Shape, Iterations How, BlockLog &Log)
     : Context(Context), F(F), Target(Target), Model(Model), Uniform(Uniform),
-      Summaries(Summaries), Shape(Shape), Log(Log) {
+      Summaries(Summaries), Shape(Shape), How(How), Log(Log) {
   everyPart(Target, [&](const Stmt *Part) {
     if (const auto *Decls = dyn_cast<DeclStmt>(Part))
       for (const Decl *D : Decls->decls())
@@ -240,12 +240,16 @@ ThreadRun::Flow ThreadRun::executeIf(const IfStmt *If) {
     execute(Arm);
     Doubts -= !OnTheWay;
   };
+  llvm::BitVector StoredBefore = Log.stored();
   Try(If->getThen());
+  llvm::BitVector StoredThen = Log.stored();
+  Log.setStored(std::move(StoredBefore));
   Locals AfterThen = std::move(Values);
   Values = std::move(Before);
   if (If->getElse())
     Try(If->getElse());
   join(AfterThen);
+  Log.addStored(StoredThen);
   // Who is still here? Only a condition that the whole block shares leaves all
   // threads or none.
   if (holdsReturn(If) && (!Calls.empty() || Uniform.isThreadDependent(If->getCond()) ||
@@ -261,6 +265,8 @@ void ThreadRun::executeAnyIteration(const Stmt *Loop) {
   Doubts += !OnTheWay;
   if (Loop == Target)
     Log.enter(Place::Loop);
+  else if (!holdsTarget(Loop) || !Calls.empty())
+    Log.repeat(true);
   Flow Way = Flow::Next;
   if (const auto *For = dyn_cast<ForStmt>(Loop)) {
     if (For->getCond())
@@ -284,6 +290,26 @@ void ThreadRun::executeAnyIteration(const Stmt *Loop) {
   Doubts += Way == Flow::Return;
   if (Loop == Target)
     Log.enter(Place::After);
+  else if (!holdsTarget(Loop) || !Calls.empty())
+    Log.repeat(false);
+}
+
+/// The target, whose counter is known in each of its iterations.
+void ThreadRun::executeEachIteration(const ForStmt *For) {
+  Log.enter(Place::Loop);
+  for (;;) {
+    ThreadValue Condition = evaluate(For->getCond());
+    if (Log.lost() || (Condition.isInteger() && !Condition.Number))
+      break;
+    if (!Condition.isInteger())
+      return Log.lose(For->getBeginLoc(), "how often this loop runs is not known");
+    Log.beginIteration();
+    if (execute(For->getBody()) != Flow::Next)
+      return Log.lose(For->getBeginLoc(), "an iteration of this loop ends early");
+    if (For->getInc())
+      evaluate(For->getInc());
+  }
+  Log.enter(Place::After);
 }
 
 ThreadRun::Flow ThreadRun::executeLoop(const Stmt *Loop) {
@@ -291,6 +317,10 @@ ThreadRun::Flow ThreadRun::executeLoop(const Stmt *Loop) {
   const auto *While = dyn_cast<WhileStmt>(Loop);
   if (For && For->getInit())
     execute(For->getInit());
+  if (Loop == Target && How == Iterations::Each && For && For->getCond()) {
+    executeEachIteration(For);
+    return Flow::Next;
+  }
   if ((!For && !While) || (For && !For->getCond()) || holdsTarget(Loop)) {
     executeAnyIteration(Loop);
     return Flow::Next;

@@ -19,11 +19,12 @@ struct BlockShape {
 
 class ThreadRun {
 public:
-  /// \p Target is interpreted as one arbitrary iteration.
+  /// \p Target is interpreted as one arbitrary iteration, or each for itself.
+  enum class Iterations { Any, Each };
   ThreadRun(const clang::ASTContext &Context, const clang::FunctionDecl *F,
             const clang::Stmt *Target, MemoryModel &Model,
             const Uniformity &Uniform, SummaryCache &Summaries,
-            BlockShape Shape, BlockLog &Log);
+            BlockShape Shape, Iterations How, BlockLog &Log);
 
   /// Interprets the thread with the given index and enters its accesses.
   void run(unsigned X, unsigned Y, unsigned Z);
@@ -42,6 +43,7 @@ private:
   Flow executeIf(const clang::IfStmt *If);
   Flow executeLoop(const clang::Stmt *Loop);
   void executeAnyIteration(const clang::Stmt *Loop);
+  void executeEachIteration(const clang::ForStmt *For);
   void executeDeclaration(const clang::VarDecl *D);
   bool isRelevant(const clang::Stmt *S);
   bool holdsTarget(const clang::Stmt *S);
@@ -99,6 +101,7 @@ private:
   const Uniformity &Uniform;
   SummaryCache &Summaries;
   BlockShape Shape;
+  const Iterations How;
   BlockLog &Log;
 
   unsigned Index[3] = {0, 0, 0};

@@ -14,6 +14,8 @@ struct Mention {
   bool OfType;   ///< asks what it is declared as: a reference is none
   bool InClass;  ///< in a member of a local class, which sees no reference
   bool InValue;  ///< in an initialiser, which other text may be made of
+  bool InArgument; ///< of a template, for which no slot is constant enough
+  bool InLambda; ///< in one that does not capture by reference whatever it names
 };
 
 /// Where a variable is named without being evaluated there.
@@ -63,9 +65,28 @@ public:
       return RecursiveASTVisitor::TraverseCXXRecordDecl(D);
     });
   }
+  bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc &Argument) {
+    return inside(Arguments, [&] {
+      return RecursiveASTVisitor::TraverseTemplateArgumentLoc(Argument);
+    });
+  }
+  bool TraverseLambdaExpr(LambdaExpr *E) {
+    auto Traverse = [&] { return RecursiveASTVisitor::TraverseLambdaExpr(E); };
+    return E->getCaptureDefault() == LCD_ByRef ? Traverse() : inside(Lambdas, Traverse);
+  }
+  /// What a capture is initialised with is no part of the lambda.
+  bool TraverseLambdaCapture(LambdaExpr *E, const LambdaCapture *Capture, Expr *Init) {
+    unsigned Inside = E->getCaptureDefault() != LCD_ByRef;
+    Lambdas -= Inside;
+    bool Result = RecursiveASTVisitor::TraverseLambdaCapture(E, Capture, Init);
+    Lambdas += Inside;
+    return Result;
+  }
   bool VisitDeclRefExpr(DeclRefExpr *Ref) {
-    if (Ref->getDecl()->getCanonicalDecl() == Tile && (Unevaluated || Classes))
-      Found.push_back({Ref, OfType, Classes && !Unevaluated, Values != 0});
+    if (Ref->getDecl()->getCanonicalDecl() == Tile &&
+        (Unevaluated || Classes || Arguments || Lambdas))
+      Found.push_back({Ref, OfType, Classes && !Unevaluated, Values != 0,
+                       Arguments && !Unevaluated, Lambdas && !Unevaluated});
     return true;
   }
 
@@ -78,7 +99,7 @@ private:
   }
 
   const Decl *Tile;
-  unsigned Unevaluated = 0, Classes = 0, Values = 0;
+  unsigned Unevaluated = 0, Classes = 0, Values = 0, Arguments = 0, Lambdas = 0;
   bool OfType = false;
 };
 
@@ -134,16 +155,23 @@ void describeUnevaluated(LoopFacts &Facts, const BarrierLoop &Loop,
   for (const Stmt *Other : OtherKLoops)
     Others.push_back(Tree.Text.covering(Other->getSourceRange()));
   for (SharedVariable &S : Facts.Shared) {
-    if (!S.IsStaticArray)
-      continue;
     MentionFinder Finder(Tree.Tables.roots()[S.Object].Decl);
     Finder.TraverseStmt(Loop.Function->getBody());
     for (const Mention &M : Finder.Found) {
+      bool Escapes = M.InArgument || M.InLambda;
+      if (!S.IsStaticArray && !Escapes)
+        continue;
       auto [Line, Column] = Tree.Text.lineColumn(M.Name->getLocation());
       if (!S.UseLine)
         std::tie(S.UseLine, S.UseColumn) = std::tie(Line, Column);
       bool Escaped = S.Escapes;
-      if (M.OfType || M.InClass) {
+      if (Escapes) {
+        S.Escapes = true;
+        S.EscapeWhat = M.InArgument
+                           ? "it is an argument of a template, where no slot can be named"
+                           : "a lambda names it that does not capture by reference "
+                             "whatever it names, as it would have to for a slot";
+      } else if (M.OfType || M.InClass) {
         S.Escapes = true;
         S.EscapeWhat = M.OfType ? "its declared type is asked for, and would be a "
                                   "reference to a slot"

@@ -307,13 +307,13 @@ void addTerms(const Expr *E, bool Negative, const MemoryModel &Model,
 
 bool Uniformity::hasUniformTrips(const ForStmt *For) const {
   const auto *Decls = dyn_cast_or_null<DeclStmt>(For->getInit());
-  const auto *Var = Decls && Decls->isSingleDecl()
-                        ? dyn_cast<VarDecl>(Decls->getSingleDecl())
-                        : nullptr;
   const auto *Test = dyn_cast_or_null<BinaryOperator>(
       For->getCond() ? For->getCond()->IgnoreParenImpCasts() : nullptr);
-  if (!Var || !Var->getInit() || !Test || !Test->isRelationalOp() ||
-      assignedVariable(Test->getLHS()) != Var || !For->getInc())
+  // Beside it, the header may declare the bound.
+  const auto *Var = Test ? dyn_cast_or_null<VarDecl>(assignedVariable(Test->getLHS()))
+                         : nullptr;
+  if (!Var || !Decls || !llvm::is_contained(Decls->decls(), Var) || !Var->getInit() ||
+      !Test->isRelationalOp() || !For->getInc())
     return false;
   const Expr *Step = nullptr;
   const Expr *Inc = For->getInc()->IgnoreParenImpCasts();

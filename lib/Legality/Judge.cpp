@@ -44,6 +44,7 @@ public:
     checkCopyText();
     checkTiles(Facts, V);
     checkSlice();
+    checkKept();
     if (!Options.AssumeNoAlias)
       checkAlias();
     return std::move(V);
@@ -256,6 +257,23 @@ private:
                    "the copy phase reads '" + Facts.Objects[*E.Object].Name +
                        "', which the loop writes");
       });
+  }
+
+  /// A store whose place is not known may be a store to a variable whose address
+  /// is kept, which the copy would read too early.
+  void checkKept() {
+    std::set<VarId> Read = Slice.AddressVars;
+    Read.insert(Slice.Ahead.begin(), Slice.Ahead.end());
+    for (VarId Var : Read)
+      if (Facts.Variables[Var].AddressKept && Facts.Variables[Var].Scope != VarScope::Body)
+        everyNode([&](const Node &N) {
+          for (const Effect &E : N.Effects)
+            if (E.Object && E.Kind != EffectKind::Read &&
+                Facts.Objects[*E.Object].Where == Space::Unknown)
+              refuse(ReasonId::MayAlias, E.Line, E.Column,
+                     "the store may change '" + Facts.Variables[Var].Name +
+                         "', whose address is kept and which the copy depends on");
+        });
   }
 
   void checkAlias() {

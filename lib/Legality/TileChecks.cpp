@@ -169,6 +169,9 @@ private:
   /// only what it holds before and after the loop matters. Whether its launches
   /// must be edited for them, and can be, is seen when they are placed.
   void checkPart(const SharedVariable &S) {
+    if (S.Escapes)
+      slot(ReasonId::TileEscapes, S.EscapeLine, S.EscapeColumn,
+           "'" + S.Name + "': " + S.EscapeWhat);
     if (auto Unseen = checkLaunchesSeen(Facts))
       slot(Unseen->Id, Unseen->Line, Unseen->Column,
            "'" + S.Name + "' lies in dynamic shared memory; " + Unseen->Message);

@@ -311,6 +311,28 @@ private:
     checkOrder();
     checkRepeatedLate();
     checkMacros();
+    checkCaptured();
+  }
+
+  /// A lambda from outside the loop sees the variable itself, which belongs to
+  /// the compute phase where the copy phase has a clone.
+  void checkCaptured() {
+    auto Check = [&](const Node &N) {
+      for (const VarRef &R : N.Refs)
+        if (R.Captured && P.Cloned.count(R.Var))
+          fail(N.Line, N.Column,
+               "'" + Facts.Variables[R.Var].Name +
+                   "' has to run ahead, and a lambda captured it by reference");
+    };
+    for (const CopyLeaf &Leaf : Leaves) {
+      Check(*Leaf.Statement);
+      for (const Node *Control : Leaf.Control)
+        Check(*Control);
+    }
+    Check(Facts.ConditionNode);
+    llvm::for_each(Facts.Increments, Check);
+    for (size_t I : Plan.Slice.Updates)
+      visitNodes(Facts.Body[I], Check);
   }
 
   bool writes(const Node &N, VarId Var) const {

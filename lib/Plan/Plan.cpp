@@ -202,7 +202,10 @@ private:
     }
     Plan.StoresAlways = Plan.Addresses == Addressing::Stepped && Plan.Stages >= 2 &&
                         Plan.Shape == Form::Predicate && Plan.When == Issue::Last &&
-                        storesAnyTime(Facts, V, Plan);
+                        storesAnyTime(Facts, V, Plan) &&
+                        llvm::all_of(Plan.Staged, [](const StagedLoad &S) {
+                          return S.EmptyInit;
+                        });
     if (Plan.ToDynamic) {
       SharedLayout Layout = layOutShared({{&Facts, &Plan}}, false);
       Plan.Dynamic = {Layout.Bytes, Layout.Spelled, true, Layout.Bytes, false};

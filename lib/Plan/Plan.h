@@ -59,6 +59,7 @@ struct StagedLoad {
   std::string Type;
   CopyArray Array; ///< what the register is made of
   unsigned Bytes = 0; ///< of one element, 0 unknown
+  bool EmptyInit = true; ///< it can be declared with `= {}`
   /// How an element is named: `As_next[o / strideA]`.
   std::string indexed() const { return Register + Array.Index; }
 };

@@ -1,5 +1,6 @@
 #include "Plan/Transports.h"
 #include "Analysis/StorePlaces.h"
+#include "Plan/WrittenTwice.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <functional>
@@ -84,35 +85,6 @@ std::string whyNotBytes(const LoopFacts &Facts, const GlobalLoad &L,
     return "it moves " + std::to_string(L.Bytes) +
            " bytes at a time; cp.async moves 4, 8 or 16";
   return "";
-}
-
-/// May one thread write the same element by this store and by another one, or
-/// in another round of the copy loop?
-bool writesTwice(const LoopFacts &Facts, const std::vector<CopyLeaf> &Leaves,
-                 const CopyLeaf &Leaf, const TileStore &Store) {
-  for (const CopyLeaf &Other : Leaves)
-    for (const TileStore &S : Other.Statement->Stores)
-      if (&S != &Store && S.Tile == Store.Tile && S.Place == Store.Place &&
-          S.Kind != ValueKind::Zero)
-        return true;
-  for (const Node *Control : Leaf.Control) {
-    if (Control->Kind != NodeKind::Loop)
-      continue;
-    std::set<VarId> Changing;
-    std::function<void(const Node &)> Collect = [&](const Node &N) {
-      for (const VarRef &R : N.Refs)
-        if (R.Write)
-          Changing.insert(R.Var);
-      Changing.insert(N.Declares.begin(), N.Declares.end());
-      llvm::for_each(N.Children, Collect);
-    };
-    Collect(*Control);
-    if (llvm::none_of(Store.DestinationRefs, [&](const VarRef &R) {
-          return Changing.count(R.Var) != 0;
-        }))
-      return true;
-  }
-  return false;
 }
 
 } // namespace
@@ -292,7 +264,8 @@ std::vector<TilePlan> qualifyTiles(const LoopFacts &Facts, const Verdict &V,
         if (Match.IsZeroArm)
           continue;
         T.WhyLdg = Match.Why;
-        if (T.WhyLdg.empty() && writesTwice(Facts, Leaves, Leaf, S))
+        if (T.WhyLdg.empty() && !(Variable && Variable->StoredOnce) &&
+            writesTwice(Leaves, Leaf, S))
           T.WhyLdg = "one of its elements may be copied twice, and "
                      "asynchronous copies have no order";
         if (!Match.Copy)
@@ -369,10 +342,19 @@ std::vector<StagedLoad> stageLoads(const LoopFacts &Facts, const Verdict &V,
         S.Load = N.Stores[0].Value; // with its guard and its zero
         S.Type = L.Type.empty() ? "" : N.Stores[0].Type;
       }
-      if (S.Type.empty())
+      S.EmptyInit = L.EmptyInit;
+      if (L.TypeOfLoop)
+        Fail(ReasonId::Registers, N,
+             "the type of what is loaded is declared in the loop, where no register "
+             "before it can name it");
+      else if (S.Type.empty())
         Fail(ReasonId::Registers, N,
              "the type of what is loaded depends on the template's parameters and "
              "has no name that a register could be declared with");
+      if (!L.Assignable)
+        Fail(ReasonId::Registers, N,
+             "the type of what is loaded has no default constructor or no assignment, "
+             "which a register that is filled later needs");
       if (!L.RangeIsEditable)
         Fail(ReasonId::Macro, N, "the load is spelled inside a macro body");
       std::string Base = N.Stores.empty() ? "" : Facts.Objects[N.Stores[0].Tile].Name;

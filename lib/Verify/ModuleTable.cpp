@@ -1,7 +1,11 @@
 #include "Verify/DeviceModule.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <set>
 
 using namespace llvm;
 
@@ -78,6 +82,46 @@ std::vector<Function *> kernelsOf(Module &M) {
   return Kernels;
 }
 
+/// The shared arrays that \p F or what it calls asks the machine for.
+std::set<uint64_t> sharedObjectsOf(Function &F) {
+  std::set<uint64_t> Objects;
+  std::set<Function *> Seen{&F};
+  std::vector<Function *> Open{&F};
+  while (!Open.empty()) {
+    Function *Each = Open.back();
+    Open.pop_back();
+    for (BasicBlock &BB : *Each)
+      for (Instruction &I : BB) {
+        for (Use &Operand : I.operands())
+          if (auto *Called = dyn_cast<Function>(Operand); Called && Seen.insert(Called).second)
+            Open.push_back(Called);
+        auto *Call = dyn_cast<CallInst>(&I);
+        Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+          auto *Number = Callee && Callee->getName() == SharedObjectFunction
+                           ? dyn_cast<ConstantInt>(Call->getArgOperand(0))
+                           : nullptr;
+        if (Number)
+          Objects.insert(Number->getZExtValue());
+      }
+  }
+  return Objects;
+}
+
+/// What the static arrays of \p Kernel take of a block's shared memory at least.
+uint64_t staticSharedBytes(Function &Kernel, ArrayRef<SharedObject> Shared) {
+  std::vector<SharedObject> Own;
+  for (uint64_t Number : sharedObjectsOf(Kernel))
+    Own.push_back(Shared[Number]);
+  // The strictest first leaves no gaps.
+  llvm::stable_sort(Own, [](const SharedObject &A, const SharedObject &B) {
+    return A.Alignment > B.Alignment;
+  });
+  uint64_t Bytes = 0;
+  for (const SharedObject &O : Own)
+    Bytes = alignTo(Bytes, std::max<uint64_t>(O.Alignment, 1)) + O.Bytes;
+  return Bytes;
+}
+
 /// Flags of struct Module in runtime/src: bit 0 "has atomics".
 uint64_t moduleFlags(Module &M) {
   for (Function &F : M)
@@ -92,14 +136,15 @@ uint64_t moduleFlags(Module &M) {
 
 void emitModuleTable(Module &M, ArrayRef<SharedObject> Shared) {
   TableWriter W(M);
-  StructType *KernelRow = StructType::get(W.Ptr, W.Ptr);
+  StructType *KernelRow = StructType::get(W.Ptr, W.Ptr, W.I64);
   std::vector<Constant *> Kernels;
   for (Function *F : kernelsOf(M)) {
+    Constant *Static = W.number(staticSharedBytes(*F, Shared));
     Constant *Name = W.text(F->getName());
     F->setLinkage(GlobalValue::InternalLinkage);
     F->setComdat(nullptr);
     Kernels.push_back(ConstantStruct::get(
-        KernelRow, {Name, makeEntry(M, *F, Kernels.size())}));
+        KernelRow, {Name, makeEntry(M, *F, Kernels.size()), Static}));
   }
   StructType *SharedRow = StructType::get(W.Ptr, W.I64, W.I64);
   std::vector<Constant *> Objects;

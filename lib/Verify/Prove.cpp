@@ -151,7 +151,8 @@ Expected<std::string> CpuProver::State::rewrittenShared(StringRef Source,
                  Request.ProgramArgs.end());
   ProcessOptions Options;
   Options.TimeoutSeconds = Request.TimeoutSeconds;
-  Options.ExtraEnvironment = {"PR_RECORD=" + Dir.file("launches")};
+  Options.ExtraEnvironment = {"PR_RECORD=" + Dir.file("launches"),
+                              "PR_REWRITTEN=" + Build->path("rewritten.so")};
   Expected<ProcessResult> Run = runProcess(Command, Options);
   if (!Run)
     return Run.takeError();

@@ -64,19 +64,26 @@ bool inside(const void *P, size_t Bytes, bool Device) {
 // may have anywhere, and what a launch gets without cudaFuncSetAttribute.
 constexpr size_t MostShared = 232448, PlainShared = 49152;
 
-/// Dynamic shared bytes that \p Function may be launched with. The program that
-/// is written from a launch file sets no attributes.
+/// Shared bytes of the static arrays of \p Function.
+size_t staticOf(const void *Function) {
+  auto It = host().Kernels.find(Function);
+  return It == host().Kernels.end() ? 0 : staticShared(It->second.c_str());
+}
+
+/// Dynamic shared bytes that \p Function may be launched with, beside its static
+/// ones. The program that is written from a launch file sets no attributes.
 size_t permittedShared(const void *Function) {
   if (runsCases())
     return MostShared;
+  size_t Static = staticOf(Function);
+  size_t Plain = PlainShared - std::min(PlainShared, Static);
   auto It = host().Permitted.find({host().Device, Function});
-  return It == host().Permitted.end() ? PlainShared
-                                      : std::max(PlainShared, It->second);
+  return It == host().Permitted.end() ? Plain : std::max(Plain, It->second);
 }
 
 /// Why no GPU would take the launch; null: it would. The limits are those of
 /// the CUDA C++ Programming Guide's table of compute capabilities.
-const char *invalidLaunch(dim3 Grid, dim3 Block, size_t Shared) {
+const char *invalidLaunch(dim3 Grid, dim3 Block, size_t Shared, size_t Static) {
   uint64_t Threads = uint64_t(Block.x) * Block.y * Block.z;
   if (Threads == 0)
     return "the block is empty";
@@ -88,7 +95,7 @@ const char *invalidLaunch(dim3 Grid, dim3 Block, size_t Shared) {
     return "a block is at most 64 threads deep";
   if (Grid.x > 0x7fffffffu || Grid.y > 65535 || Grid.z > 65535)
     return "a grid has at most 2147483647 by 65535 by 65535 blocks";
-  if (Shared > MostShared)
+  if (Shared + Static > MostShared)
     return "a block has at most 232448 bytes of shared memory";
   return nullptr;
 }
@@ -195,11 +202,12 @@ cudaError_t cudaLaunchKernel(const void *Function, dim3 Grid, dim3 Block,
   auto It = host().Kernels.find(Function);
   if (It == host().Kernels.end())
     return result(cudaErrorInvalidDeviceFunction);
-  const char *Reason = invalidLaunch(Grid, Block, Shared);
+  size_t Static = staticOf(Function);
+  const char *Reason = invalidLaunch(Grid, Block, Shared, Static);
   bool Configured = !Reason;
   if (Configured && Shared > permittedShared(Function))
     Reason = "no cudaFuncSetAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize) "
-             "permits more than 49152 bytes";
+             "permits more than 49152 bytes, static arrays included";
   if (Reason) {
     if (!caseIsOptional())
       reportNote("the launch of " + plainName(It->second.c_str()) +
@@ -347,6 +355,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *A,
                                   const void *Function) {
   std::memset(A, 0, sizeof *A);
   A->maxDynamicSharedSizeBytes = static_cast<int>(permittedShared(Function));
+  A->sharedSizeBytes = staticOf(Function);
   A->maxThreadsPerBlock = 1024;
   A->numRegs = 32;
   return cudaSuccess;

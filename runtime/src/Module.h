@@ -15,6 +15,7 @@ struct SiteRow {
 struct KernelRow {
   const char *Name; ///< Mangled.
   void (*Entry)(void **Arguments);
+  uint64_t StaticShared; ///< Bytes that its static arrays take of a block.
 };
 struct SharedRow {
   const char *Name;

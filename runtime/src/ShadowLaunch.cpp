@@ -19,8 +19,12 @@ namespace {
 class Session {
 public:
   Session() {
-    if (!settings().RecordPath.empty())
-      return; // Nothing is run.
+    if (!settings().RecordPath.empty()) {
+      // Nothing is run: its kernels are asked what they need.
+      if (!settings().RewrittenPath.empty())
+        loadModule(Original, settings().RewrittenPath, true);
+      return;
+    }
     loadModule(Original, settings().OriginalPath, true);
     loadModule(Rewritten, settings().RewrittenPath, false);
     for (Module *M : {&Original, &Rewritten})
@@ -134,7 +138,7 @@ uint32_t Session::rewrittenShared(uint32_t Dynamic, const char *Kernel) {
                       (Bytes > Largest
                            ? "no GPU gives a block as much"
                            : "it lacks a cudaFuncSetAttribute that permits more "
-                             "than 49152 bytes"),
+                             "than 49152 bytes, static arrays included"),
                   plainName(Kernel));
     failed();
   }
@@ -340,6 +344,11 @@ void shadowLaunch(const char *Kernel, Index3 Grid, Index3 Block,
                   uint32_t DynamicBytes, void **Arguments) {
   if (!record("", DynamicBytes))
     session().launch(Kernel, Grid, Block, DynamicBytes, Arguments);
+}
+
+uint64_t staticShared(const char *Kernel) {
+  const KernelRow *K = session().Original.kernel(Kernel);
+  return K ? K->StaticShared : 0;
 }
 
 void refusedLaunch(uint32_t DynamicBytes) {

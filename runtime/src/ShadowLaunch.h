@@ -36,6 +36,10 @@ const Settings &settings();
 void shadowLaunch(const char *Kernel, Index3 Grid, Index3 Block,
                   uint32_t DynamicBytes, void **Arguments);
 
+/// Bytes of shared memory that the static arrays of \p Kernel take, in the
+/// version whose program runs.
+uint64_t staticShared(const char *Kernel);
+
 /// A launch that CUDA would refuse: counted, so that the launches of both
 /// versions' programs keep their numbers. \p DynamicBytes: what it asked for.
 void refusedLaunch(uint32_t DynamicBytes);

@@ -1,4 +1,4 @@
-// A lambda may declare what it captures, and change through it what the copy needs.
+// A lambda may declare what it captures by reference, and change through it what the copy needs.
 // RUN: %refused %s %t opaque-effect
 // RUN: %rewritten %s %t --variant=ldg
 #include <cuda_runtime.h>
@@ -28,7 +28,7 @@ __global__ void bad_made(const float *__restrict__ A, float *__restrict__ C, int
   for (int k0 = 0; k0 < K; k0 += 16) {
     int j = k0 + tx;
 // CHECK: [[#@LINE+1]]:15: warning: {{.*}}[opaque-effect]
-    auto at = [o = j] { return o; };
+    auto at = [&o = j] { return o; };
     As[tx] = A[at()];
     __syncthreads();
     for (int k = 0; k < 16; ++k)
@@ -49,6 +49,22 @@ __global__ void good_captured(const float *__restrict__ A, float *__restrict__ C
     __syncthreads();
     for (int k = 0; k < 16; ++k)
       acc += As[k];
+    __syncthreads();
+  }
+  C[tx] = acc;
+}
+
+__global__ void good_declared(const float *__restrict__ A, float *__restrict__ C, int K) {
+  __shared__ float As[16];
+  int tx = threadIdx.x;
+  float acc = 0;
+  auto scale = [s = 2 * K](float x) { return x * s; };
+  for (int k0 = 0; k0 < K; k0 += 16) {
+    auto at = [o = k0 + tx] { return o; };
+    As[tx] = A[at()];
+    __syncthreads();
+    for (int k = 0; k < 16; ++k)
+      acc += scale(As[k]);
     __syncthreads();
   }
   C[tx] = acc;

@@ -37,6 +37,21 @@ __global__ void bad_memory_clobber(const float *__restrict__ A, float *__restric
   C[tx] = acc;
 }
 
+__global__ void bad_pointer(const float *__restrict__ A, float *__restrict__ C, int K, float (*f)(float)) {
+  __shared__ float As[16];
+  int tx = threadIdx.x;
+  float acc = 0;
+  for (int k0 = 0; k0 < K; k0 += 16) {
+    As[tx] = A[k0 + tx];
+    __syncthreads();
+    for (int k = 0; k < 16; ++k)
+// CHECK: [[#@LINE+1]]:14: warning: {{.*}}a call through 'f', which may be any function{{.*}}[opaque-effect]
+      acc += f(As[k]);
+    __syncthreads();
+  }
+  C[tx] = acc;
+}
+
 __global__ void bad_named_barrier(const float *__restrict__ A, float *__restrict__ C, int K) {
   __shared__ float As[16];
   int tx = threadIdx.x;

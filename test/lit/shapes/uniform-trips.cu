@@ -34,6 +34,38 @@ __global__ void backward(const float *__restrict__ A, float *__restrict__ C, int
   }
 }
 
+// The bound may be declared beside the counter.
+// CHECK: :[[@LINE+5]]:3: remark: pipelined: ldg
+__global__ void both(const float *__restrict__ A, float *__restrict__ C, int T, int stride) {
+  __shared__ float tile[32];
+  const int i = threadIdx.x;
+  float acc = 0;
+  for (int t = (blockIdx.x + 1) * T * stride + i - stride, last = blockIdx.x * T * stride + i; t >= last; t -= stride) {
+    __syncthreads();
+    tile[i] = A[t];
+    __syncthreads();
+    for (int k = 0; k < 32; ++k)
+      acc += tile[k] * (k + 1);
+    C[t] = acc;
+  }
+}
+
+// ... but not move.
+// CHECK: :[[@LINE+5]]:3: warning: {{.*}}the trip count differs between threads{{.*}}[divergent-barrier]
+__global__ void moves(const float *__restrict__ A, float *__restrict__ C, int T, int stride) {
+  __shared__ float tile[32];
+  const int i = threadIdx.x;
+  float acc = 0;
+  for (int t = blockIdx.x * T + i, last = (blockIdx.x + 1) * T + i; t < last; t += stride, last -= i) {
+    __syncthreads();
+    tile[i] = A[t];
+    __syncthreads();
+    for (int k = 0; k < 32; ++k)
+      acc += tile[k] * (k + 1);
+    C[t] = acc;
+  }
+}
+
 // The near miss: only the end depends on the thread.
 // CHECK: :[[@LINE+5]]:3: warning: {{.*}}the trip count differs between threads{{.*}}[divergent-barrier]
 __global__ void ragged(const float *__restrict__ A, float *__restrict__ C, int T, int stride) {
