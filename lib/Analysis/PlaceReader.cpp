@@ -1,4 +1,5 @@
 #include "Analysis/PlaceReader.h"
+#include "Analysis/PlaceRanges.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecordLayout.h"
 #include "llvm/ADT/STLExtras.h"
@@ -10,9 +11,6 @@ namespace pipeline_rewrite {
 
 namespace {
 
-/// A block has no more threads along an axis (CUDA C++ Programming Guide).
-constexpr int64_t MaxThreadIndex = 1023;
-
 class PlaceReader {
 public:
   PlaceReader(const ASTContext &Context, const MemoryModel &Model,
@@ -23,10 +21,6 @@ public:
   Form place(const Expr *E);
 
 private:
-  struct Range {
-    int64_t Least, Most;
-  };
-
   Form pointer(const Expr *E);
   Form value(const Expr *E);
   Form meaning(const VarDecl *Var, bool Pointer);
@@ -36,9 +30,13 @@ private:
   Form divided(const BinaryOperator *Op);
   Form exclusive(const BinaryOperator *Op);
   Form scaled(Form Base, Form Index, QualType Element, int64_t Sign);
-  std::optional<int64_t> constant(const Expr *E) const;
-  std::optional<Range> range(const Expr *E) const;
-  std::optional<int64_t> bytes(QualType Type) const;
+  std::optional<int64_t> constant(const Expr *E) const {
+    return constantIndex(E, Context);
+  }
+  std::optional<IndexRange> range(const Expr *E) const {
+    return indexRange(E, Context, Model);
+  }
+  std::optional<int64_t> bytes(QualType Type) const { return knownBytes(Type, Context); }
   static void collectUses(const PlaceForm &Of, PlaceAtom &Into);
 
   const ASTContext &Context;
@@ -48,25 +46,6 @@ private:
   std::optional<unsigned> TakenAt; ///< of the declaration that is looked through
   unsigned Depth = 0;
 };
-
-std::optional<int64_t> PlaceReader::constant(const Expr *E) const {
-  Expr::EvalResult Result;
-  if (E->isValueDependent() || !E->getType()->isIntegralOrEnumerationType() ||
-      !E->EvaluateAsInt(Result, Context, Expr::SE_NoSideEffects))
-    return std::nullopt;
-  llvm::APSInt Value = Result.Val.getInt();
-  // What is larger is no index.
-  if (Value.getSignificantBits() > 40)
-    return std::nullopt;
-  return Value.getExtValue();
-}
-
-std::optional<int64_t> PlaceReader::bytes(QualType Type) const {
-  if (Type->isDependentType() || Type->isIncompleteType() || Type->isFunctionType() ||
-      Type->isVariableArrayType())
-    return std::nullopt;
-  return Context.getTypeSizeInChars(Type).getQuantity();
-}
 
 void PlaceReader::collectUses(const PlaceForm &Of, PlaceAtom &Into) {
   for (const PlaceTerm &Term : Of.Terms)
@@ -196,28 +175,17 @@ PlaceReader::Form PlaceReader::variable(const VarDecl *Var) {
 }
 
 PlaceReader::Form PlaceReader::builtinIndex(const Expr *E) const {
-  const Expr *Base = nullptr;
-  std::string Axis;
-  if (const auto *Property = dyn_cast<MSPropertyRefExpr>(E)) {
-    Base = Property->getBaseExpr();
-    if (const auto *Opaque = dyn_cast<OpaqueValueExpr>(Base))
-      Base = Opaque->getSourceExpr();
-    Axis = Property->getPropertyDecl()->getNameAsString();
-  } else if (const auto *Member = dyn_cast<MemberExpr>(E)) {
-    Base = Member->getBase();
-    Axis = Member->getMemberDecl()->getNameAsString();
-  }
-  const auto *Ref = Base ? dyn_cast<DeclRefExpr>(stripCasts(Base)) : nullptr;
-  if (!Ref || !isBuiltinIndex(Ref->getDecl()))
+  std::optional<std::string> Name = builtinIndexName(E);
+  if (!Name)
     return std::nullopt;
   PlaceAtom Atom;
-  llvm::StringRef Name = Ref->getDecl()->getName();
-  Atom.Key = (Name + "." + Axis).str();
-  Atom.Positive = Name == "blockDim" || Name == "gridDim";
-  if (Name == "threadIdx") {
+  llvm::StringRef Base = llvm::StringRef(*Name).split('.').first;
+  Atom.Positive = Base == "blockDim" || Base == "gridDim";
+  if (Base == "threadIdx") {
     Atom.Least = 0;
     Atom.Most = MaxThreadIndex;
   }
+  Atom.Key = std::move(*Name);
   return atomForm(std::move(Atom));
 }
 
@@ -312,14 +280,14 @@ PlaceReader::Form PlaceReader::divided(const BinaryOperator *Op) {
   if (Atom.Divisor <= 0)
     return std::nullopt;
   // Without a sign both round down: `e >> 5` is `e / 32`.
-  std::optional<Range> Left = range(Op->getLHS());
+  std::optional<IndexRange> Left = range(Op->getLHS());
   bool Unsigned = Op->getLHS()->getType()->isUnsignedIntegerType() ||
                   (Left && Left->Least >= 0);
   Atom.IsRemainder = Op->getOpcode() == BO_Rem || Op->getOpcode() == BO_And;
   Atom.IsShift = Op->getOpcode() == BO_Shr || Op->getOpcode() == BO_And || Unsigned;
   Atom.Key = std::string(Atom.IsRemainder ? "R" : "Q") + (Atom.IsShift ? "s" : "") +
              std::to_string(Atom.Divisor) + keyOf(*Of);
-  if (std::optional<Range> Known = range(Op)) {
+  if (std::optional<IndexRange> Known = range(Op)) {
     Atom.Least = Known->Least;
     Atom.Most = Known->Most;
   }
@@ -334,72 +302,13 @@ PlaceReader::Form PlaceReader::exclusive(const BinaryOperator *Op) {
     return std::nullopt;
   PlaceAtom Atom;
   Atom.Key = "^" + keyOf(*Left) + keyOf(*Right);
-  if (std::optional<Range> Known = range(Op)) {
+  if (std::optional<IndexRange> Known = range(Op)) {
     Atom.Least = Known->Least;
     Atom.Most = Known->Most;
   }
   collectUses(*Left, Atom);
   collectUses(*Right, Atom);
   return atomForm(std::move(Atom));
-}
-
-/// Between which constants \p E lies.
-std::optional<PlaceReader::Range> PlaceReader::range(const Expr *E) const {
-  if (std::optional<int64_t> Number = constant(E))
-    return Range{*Number, *Number};
-  E = E->IgnoreParens();
-  if (const auto *Cast = dyn_cast<CastExpr>(E)) {
-    std::optional<int64_t> Size = bytes(Cast->getType());
-    bool Kept = Cast->getCastKind() == CK_LValueToRValue ||
-                Cast->getCastKind() == CK_NoOp ||
-                (Cast->getCastKind() == CK_IntegralCast && Size && *Size >= 4);
-    return Kept ? range(Cast->getSubExpr()) : std::nullopt;
-  }
-  if (const auto *Pseudo = dyn_cast<PseudoObjectExpr>(E))
-    E = Pseudo->getSyntacticForm();
-  if (Form Index = builtinIndex(E)) {
-    const PlaceAtom &Atom = Index->Terms[0].Atoms[0];
-    return Atom.Least ? std::optional<Range>(Range{*Atom.Least, *Atom.Most})
-                      : std::nullopt;
-  }
-  if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
-    const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
-    bool Fixed = Var && Var->isLocalVarDecl() && Var->getInit() &&
-                 Var->getType()->isIntegerType() && bytes(Var->getType()) >= 4 &&
-                 !Model.isModified(Var) && !Model.isAddressTaken(Var);
-    return Fixed ? range(Var->getInit()) : std::nullopt;
-  }
-  const auto *Op = dyn_cast<BinaryOperator>(E);
-  if (!Op)
-    return std::nullopt;
-  std::optional<int64_t> By = constant(Op->getRHS());
-  std::optional<Range> Left = range(Op->getLHS());
-  bool NotNegative = (Left && Left->Least >= 0) ||
-                     Op->getLHS()->getType()->isUnsignedIntegerType();
-  switch (Op->getOpcode()) {
-  case BO_And:
-    return By && *By >= 0 ? std::optional<Range>(Range{0, *By}) : std::nullopt;
-  case BO_Rem:
-    if (!By || *By <= 0)
-      return std::nullopt;
-    return Range{NotNegative ? 0 : 1 - *By, *By - 1};
-  case BO_Div:
-    return By && *By > 0 && Left && Left->Least >= 0
-               ? std::optional<Range>(Range{Left->Least / *By, Left->Most / *By})
-               : std::nullopt;
-  case BO_Shr:
-    return By && *By >= 0 && *By < 32 && Left && Left->Least >= 0
-               ? std::optional<Range>(Range{Left->Least >> *By, Left->Most >> *By})
-               : std::nullopt;
-  case BO_Xor: {
-    std::optional<Range> Right = range(Op->getRHS());
-    if (!Left || !Right || Left->Least < 0 || Right->Least < 0)
-      return std::nullopt;
-    return Range{0, int64_t(llvm::bit_ceil(uint64_t(std::max(Left->Most, Right->Most)) + 1)) - 1};
-  }
-  default:
-    return std::nullopt;
-  }
 }
 
 } // namespace
