@@ -33,22 +33,26 @@ std::string perThread(uint64_t Count, StringRef What) {
 
 /// What else could be tried for a plan that takes too many registers, the
 /// likeliest first.
-std::vector<std::pair<Variant, Form>> othersFor(Variant Kind) {
-  switch (Kind) {
+std::vector<Attempt> othersFor(const Attempt &First) {
+  std::vector<Attempt> Others = {{First.Kind, First.Shape}};
+  switch (First.Kind) {
   case Variant::CpAsync:
-    return {{Kind, Form::Ring},
-            {Kind, Form::Predicate},
-            {Kind, Form::Peel},
-            {Variant::Ldg, Form::Predicate}};
+    Others.insert(Others.end(), {{First.Kind, Form::Ring},
+                                 {First.Kind, Form::Predicate},
+                                 {First.Kind, Form::Peel},
+                                 {Variant::Ldg, Form::Predicate}});
+    break;
   case Variant::Ldg:
-    return {{Kind, Form::Predicate},
-            {Kind, Form::Peel},
-            {Variant::CpAsync, Form::Ring},
-            {Variant::CpAsync, Form::Peel}};
+    Others.insert(Others.end(), {{First.Kind, Form::Predicate},
+                                 {First.Kind, Form::Peel},
+                                 {Variant::CpAsync, Form::Ring},
+                                 {Variant::CpAsync, Form::Peel}});
+    break;
   case Variant::RegisterPrefetch:
-    return {{Kind, Form::Predicate}, {Kind, Form::Peel}};
+    Others.insert(Others.end(), {{First.Kind, Form::Predicate}, {First.Kind, Form::Peel}});
+    break;
   }
-  return {};
+  return Others;
 }
 
 } // namespace
@@ -115,7 +119,7 @@ bool RegisterCheck::reconsider(const std::vector<RewrittenFile> &Files,
                                const Arch &Machine) {
   bool Again = false;
   for (SourceLoop *Loop : Loops)
-    if (Loop->InsteadKind && !Loop->planned() && !Loop->OverBudget) {
+    if (Loop->Instead && !Loop->planned() && !Loop->OverBudget) {
       chooseOther(*Loop); // the alternative is not possible here
       Again = true;
     }
@@ -135,7 +139,7 @@ bool RegisterCheck::reconsider(const std::vector<RewrittenFile> &Files,
     if (Worse.empty())
       continue;
     const LoopPlan &Plan = *Loop->Plans[Loop->Chosen].Plan;
-    Loop->Rejected.push_back({Plan.Kind, Plan.Shape});
+    Loop->Rejected.push_back({Plan.Kind, Plan.Shape, Plan.Unroll > 1});
     if (Loop->WhyRejected.empty())
       Loop->WhyRejected = std::string(toString(Plan.Kind)) + " (" +
                           toString(Plan.Shape) + "): nvcc says that " + Worse;
@@ -185,17 +189,15 @@ std::string RegisterCheck::holdAgainst(SourceLoop &Loop,
 
 /// Gives \p Loop something else to try or, where nothing is left, its refusal.
 void RegisterCheck::chooseOther(SourceLoop &Loop) {
-  Variant First = Loop.Rejected.front().first;
-  for (auto [Kind, Shape] : othersFor(First)) {
-    bool Free = (!Opts.Kind || Kind == *Opts.Kind) &&
-                (!Opts.Shape || Shape == *Opts.Shape) &&
-                (Kind != Variant::Ldg || Opts.Stages <= 2) &&
-                !is_contained(Loop.Rejected, std::make_pair(Kind, Shape));
+  for (const Attempt &Next : othersFor(Loop.Rejected.front())) {
+    bool Free = (!Opts.Kind || Next.Kind == *Opts.Kind) &&
+                (!Opts.Shape || Next.Shape == *Opts.Shape) &&
+                (Next.Kind != Variant::Ldg || Opts.Stages <= 2) &&
+                !is_contained(Loop.Rejected, Next);
     if (!Free || Attempts >= MaxAttempts)
       continue;
-    Loop.Rejected.push_back({Kind, Shape}); // not twice, whatever comes of it
-    Loop.InsteadKind = Kind;
-    Loop.InsteadShape = Shape;
+    Loop.Rejected.push_back(Next); // not twice, whatever comes of it
+    Loop.Instead = Next;
     return;
   }
   Loop.OverBudget = Reason{ReasonId::Budget, Loop.facts().Line,

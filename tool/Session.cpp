@@ -180,10 +180,12 @@ void FileSession::decide(SourceLoop &Loop, StringRef Buffer) {
     return;
   PlanOptions P;
   static_cast<Wish &>(P) = Opts;
-  if (Loop.InsteadKind)
-    P.Kind = Loop.InsteadKind;
-  if (Loop.InsteadShape)
-    P.Shape = Loop.InsteadShape;
+  if (Loop.Instead) {
+    P.Kind = Loop.Instead->Kind;
+    P.Shape = Loop.Instead->Shape;
+    if (!Loop.Instead->Unrolled && !P.Unroll)
+      P.Unroll = 0;
+  }
   P.Ratio = Opts.Ratio;
   P.BlockThreads = Opts.BlockThreads;
   P.AllowCliff = Opts.AllowCliff;
@@ -341,7 +343,7 @@ LoopResult FileSession::describe(const SourceLoop &Loop) const {
   R.RatioDerivation = P.RatioDerivation;
   R.Work = P.Work;
   R.Candidates = P.Candidates;
-  R.Because = Loop.InsteadKind ? "instead of " + Loop.WhyRejected : P.Because;
+  R.Because = Loop.Instead ? "instead of " + Loop.WhyRejected : P.Because;
   R.Registers = registersOf(Loop);
   R.Launches = launchRows(Loop, Machine);
   for (const LaunchSite &L : Facts.Launches)

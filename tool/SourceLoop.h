@@ -9,6 +9,16 @@
 
 namespace pipeline_rewrite {
 
+/// What was written once to hear from nvcc what it takes.
+struct Attempt {
+  Variant Kind = Variant::Ldg;
+  Form Shape = Form::Peel;
+  bool Unrolled = false;
+  friend bool operator==(const Attempt &A, const Attempt &B) {
+    return A.Kind == B.Kind && A.Shape == B.Shape && A.Unrolled == B.Unrolled;
+  }
+};
+
 /// All readings of one source loop: one, or one per instantiation.
 struct SourceLoop {
   std::vector<LoopFacts> Readings;
@@ -19,10 +29,9 @@ struct SourceLoop {
   bool Skipped = false;
 
   /// What nvcc's report made of the plan: another one to take instead ...
-  std::optional<Variant> InsteadKind;
-  std::optional<Form> InsteadShape;
+  std::optional<Attempt> Instead;
   /// ... those that it spoke against, and why ...
-  std::vector<std::pair<Variant, Form>> Rejected;
+  std::vector<Attempt> Rejected;
   std::string WhyRejected;
   /// ... or that there is none left.
   std::optional<Reason> OverBudget;

@@ -72,8 +72,10 @@ Pick pick(const DecisionInput &Input, const VariantFigures &Figures,
 
 } // namespace
 
-unsigned VariantFigures::mostStages(bool TensorCore,
-                                    std::optional<double> Ratio) const {
+unsigned VariantFigures::mostStages(bool TensorCore, std::optional<double> Ratio,
+                                    double Copies) const {
+  if (TensorCore && Copies > 0 && Copies <= ConstantSlotCopies)
+    return std::max(ConstantSlotStages, AsyncTensorStages);
   if (TensorCore)
     return AsyncTensorStages;
   return Ratio && *Ratio < DeepRatio ? std::max(DeepStages, AsyncStages) : AsyncStages;
@@ -88,7 +90,7 @@ Decision VariantRules::choose(const DecisionInput &Input) const {
   Result.Because = std::move(Chosen.Because);
   Result.HighRatio = Input.Ratio && *Input.Ratio > High;
   if (Result.Kind == Variant::CpAsync)
-    Result.MaxStages = Figures.mostStages(Input.TensorCore, Input.Ratio);
+    Result.MaxStages = Figures.mostStages(Input.TensorCore, Input.Ratio, Input.Copies);
   Result.Shape = formFor(*Input.Arch_, Result.Kind, 2, Input.TensorCore,
                          Input.EveryTileQualifies);
   return Result;

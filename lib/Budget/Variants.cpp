@@ -43,6 +43,7 @@ const CountKey Counts[] = {
     {"last_copies", "copies/thread", 0, 64, &VariantFigures::LastCopies},
     {"stepped_copies", "copies/thread", 0, 64, &VariantFigures::SteppedCopies},
     {"constant_slot_copies", "copies/thread", 0, 64, &VariantFigures::ConstantSlotCopies},
+    {"constant_slot_stages", "slots", 2, 8, &VariantFigures::ConstantSlotStages},
     {"unroll_accumulators", "registers/thread", 1, 1024, &VariantFigures::UnrollAccumulators},
     {"async_stages", "slots", 2, 8, &VariantFigures::AsyncStages},
     {"deep_stages", "slots", 2, 8, &VariantFigures::DeepStages},

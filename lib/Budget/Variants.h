@@ -19,6 +19,7 @@ struct DecisionInput {
   const Arch *Arch_ = nullptr;
   unsigned CudaMajor = 0;          ///< Toolkit, 0 unknown: taken as recent.
   std::optional<double> Ratio;     ///< Operations per byte copied.
+  double Copies = 0;               ///< Of a thread for one tile, 0 unknown.
   unsigned CopyBytes = 0;          ///< Smallest qualifying cp.async, 0 none.
   bool EveryTileQualifies = false; ///< No tile needs to stay with ldg.
   bool TensorCore = false;         ///< The compute phase uses wmma or mma.
@@ -45,8 +46,9 @@ struct VariantFigures {
   /// Copies of a thread and tile up to which those of a tensor core's loop set
   /// off behind the compute phase.
   unsigned LastCopies = 0;
-  /// Up to so many, and last: a ring is unrolled by its slots.
-  unsigned ConstantSlotCopies = 0;
+  /// Up to so many, and last: a ring is unrolled by its slots, of which it may
+  /// have ConstantSlotStages.
+  unsigned ConstantSlotCopies = 0, ConstantSlotStages = 2;
   /// From so many accumulators (registers a thread) on, ldg in peeled form is
   /// unrolled by its slots.
   unsigned UnrollAccumulators = 0;
@@ -62,7 +64,8 @@ struct VariantFigures {
   unsigned DeepStages = 2;
 
   /// The most slots of a ring that --stages=auto may take.
-  unsigned mostStages(bool TensorCore, std::optional<double> Ratio) const;
+  /// \param Copies of a thread for one tile; 0: not known.
+  unsigned mostStages(bool TensorCore, std::optional<double> Ratio, double Copies) const;
 };
 
 /// The rules by which --variant=auto and --form=auto decide.

@@ -101,6 +101,7 @@ private:
     Input.CudaMajor = Options.CudaMajor;
     Input.Ratio = Result.Ratio;
     Input.TensorCore = Facts.TensorCore;
+    Input.Copies = copiesOfThread();
     Input.EveryTileQualifies = true;
     for (const TilePlan &T : Qualified) {
       Input.EveryTileQualifies &= T.WhyLdg.empty();
@@ -510,7 +511,7 @@ private:
                 travelsBy(Transport::CpAsync, Plan) && Facts.Kind != LoopKind::Do && !usedAfter(Plan) &&
                 (!Options.Shape || *Options.Shape == Form::Ring);
     const VariantFigures &Figures = Rules.figuresFor(Machine);
-    unsigned Auto = Figures.mostStages(Facts.TensorCore, Result.Ratio);
+    unsigned Auto = Figures.mostStages(Facts.TensorCore, Result.Ratio, copiesOfThread());
     return Ring ? std::max(2u, Options.Stages ? Options.Stages : Auto) : 2u;
   }
 

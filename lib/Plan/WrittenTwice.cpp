@@ -2,6 +2,8 @@
 #include "Plan/Distance.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <limits>
 #include <map>
 
 namespace pipeline_rewrite {
@@ -147,6 +149,10 @@ private:
                  const std::map<const Node *, int64_t> &Right,
                  const Node *SymbolicLoop, Distance &Into) const;
   bool isNonNegative(const CopyLeaf &Leaf, const PlaceForm &Form) const;
+  bool placesMeet(PlaceForm Left, PlaceForm Right, int64_t LeftBytes,
+                  int64_t RightBytes) const;
+  PlaceForm divided(const CopyLeaf &Leaf, const PlaceForm &Form) const;
+  std::optional<int64_t> most(const CopyLeaf &Leaf, const PlaceForm &Form) const;
   bool isCommon(const Node *Loop) const {
     return llvm::is_contained(llvm::ArrayRef(LeafA.Control).take_front(Common), Loop);
   }
@@ -298,9 +304,77 @@ std::optional<Distance> PairCheck::distance(const PlaceForm &Left,
   return D;
 }
 
-bool PairCheck::formsMeet(const PlaceForm &LeftForm, const PlaceForm &RightForm,
-                          int64_t LeftBytes, int64_t RightBytes) const {
-  PlaceForm Left = withoutPairs(LeftForm), Right = withoutPairs(RightForm);
+/// The largest value of a sum of products that are none of them negative.
+std::optional<int64_t> PairCheck::most(const CopyLeaf &Leaf, const PlaceForm &Form) const {
+  int64_t Most = 0;
+  for (const PlaceTerm &Term : Form.Terms) {
+    int64_t Product = Term.Factor;
+    for (const PlaceAtom &Atom : Term.Atoms) {
+      std::optional<int64_t> Bound = Atom.Most;
+      const Node *Loop =
+          Bound || Atom.Of || Atom.Uses.empty() ? nullptr : loopOf(Leaf, Atom.Uses[0].Var);
+      if (Loop && Atom.Key == "#" + std::to_string(Atom.Uses[0].Var))
+        Bound = Loop->Counted->Most;
+      if (!Bound || llvm::MulOverflow(Product, *Bound, Product))
+        return std::nullopt;
+    }
+    if (llvm::AddOverflow(Most, Product, Most))
+      return std::nullopt;
+  }
+  return Most;
+}
+
+/// `(64 * i + e) / 16` is `4 * i + e / 16`, and `(64 * i + e) % 16` is `e % 16`,
+/// where nothing is negative and no sum wraps.
+PlaceForm PairCheck::divided(const CopyLeaf &Leaf, const PlaceForm &Form) const {
+  PlaceForm Result;
+  for (const PlaceTerm &Term : Form.Terms) {
+    const PlaceAtom *Atom = Term.Atoms.size() == 1 ? &Term.Atoms[0] : nullptr;
+    std::optional<int64_t> Most;
+    if (Atom && Atom->Of && Atom->Divisor > 0 && isNonNegative(Leaf, *Atom->Of))
+      Most = most(Leaf, *Atom->Of);
+    if (!Most || *Most > std::numeric_limits<int32_t>::max()) {
+      Result = addForms(Result, PlaceForm{{Term}}, 1);
+      continue;
+    }
+    PlaceForm Whole, Rest;
+    for (PlaceTerm Part : Atom->Of->Terms) {
+      bool Multiple = Part.Factor % Atom->Divisor == 0;
+      if (Multiple)
+        Part.Factor /= Atom->Divisor;
+      (Multiple ? Whole : Rest).Terms.push_back(std::move(Part));
+    }
+    if (!Atom->IsRemainder)
+      Result = addForms(Result, Whole, Term.Factor);
+    if (Rest.Terms.empty())
+      continue;
+    int64_t MostOfRest = *most(Leaf, Rest);
+    PlaceAtom Part;
+    Part.Key = (Atom->IsRemainder ? "Rs" : "Qs") + std::to_string(Atom->Divisor) + keyOf(Rest);
+    for (const PlaceTerm &T : Rest.Terms)
+      for (const PlaceAtom &Of : T.Atoms)
+        Part.Uses.insert(Part.Uses.end(), Of.Uses.begin(), Of.Uses.end());
+    Part.Least = 0;
+    Part.Most = Atom->IsRemainder ? std::min(MostOfRest, Atom->Divisor - 1)
+                                  : MostOfRest / Atom->Divisor;
+    Part.Divisor = Atom->Divisor;
+    Part.IsRemainder = Atom->IsRemainder;
+    Part.IsShift = true;
+    Part.Of = std::make_shared<const PlaceForm>(std::move(Rest));
+    Result = addForms(Result, atomForm(std::move(Part)), Term.Factor);
+  }
+  return Result;
+}
+
+bool PairCheck::formsMeet(const PlaceForm &Left, const PlaceForm &Right, int64_t LeftBytes,
+                          int64_t RightBytes) const {
+  return placesMeet(withoutPairs(Left), withoutPairs(Right), LeftBytes, RightBytes) &&
+         placesMeet(withoutPairs(divided(LeafA, Left)), withoutPairs(divided(LeafB, Right)),
+                    LeftBytes, RightBytes);
+}
+
+bool PairCheck::placesMeet(PlaceForm Left, PlaceForm Right, int64_t LeftBytes,
+                           int64_t RightBytes) const {
   if (std::optional<bool> Meet =
           gridsMeet(Left, Right, std::max(LeftBytes, RightBytes)))
     return *Meet;
