@@ -65,7 +65,14 @@ public:
   }
 
 private:
-  static const ParmVarDecl *parameter(const Expr *E) {
+  /// Casts to a type that does not hold every number of bytes are no way to it.
+  const ParmVarDecl *parameter(const Expr *E) const {
+    while (const auto *Cast = dyn_cast<CastExpr>(E->IgnoreParens())) {
+      if (Cast->getCastKind() == CK_IntegralCast &&
+          Kernel->getASTContext().getTypeSize(Cast->getType()) < 32)
+        return nullptr;
+      E = Cast->getSubExpr();
+    }
     const auto *Ref = dyn_cast<DeclRefExpr>(stripCasts(E));
     return Ref ? dyn_cast<ParmVarDecl>(Ref->getDecl()) : nullptr;
   }

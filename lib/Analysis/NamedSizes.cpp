@@ -1,5 +1,6 @@
 #include "Analysis/NamedSizes.h"
 #include "Analysis/Branches.h"
+#include "Analysis/HostPass.h"
 #include "Analysis/LocalConstants.h"
 #include "Analysis/SourceText.h"
 #include "Support/Words.h"
@@ -308,7 +309,8 @@ private:
 
 void describeConstants(LoopFacts &Facts, const FunctionDecl *F, const Stmt *Loop,
                        const ASTContext &Context) {
-  if (!F->hasBody() || F->isDependentContext())
+  // What is spelled is the host's to read, too.
+  if (!F->hasBody() || F->isDependentContext() || hostMayDiffer(Context))
     return;
   ConstantReader Reader(Facts, F, Loop, Context);
   Reader.TraverseStmt(F->getBody());

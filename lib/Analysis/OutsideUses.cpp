@@ -60,8 +60,10 @@ private:
     if (!Ancestors.count(S))
       return addTo(S, Depth, buildStatements(S, Tree));
     for (const Stmt *Child : S->children()) {
+      size_t Known = Unordered.size();
       visit(Child, Depth + isLoopStatement(S));
-      if (!Reached && InOrder && isa<CompoundStmt>(S) && endsInBarrier())
+      if (!Reached && InOrder && isa<CompoundStmt>(S) && Unordered.size() > Known &&
+          endsInBarrier())
         noteBarrier(Depth);
     }
   }
@@ -73,7 +75,7 @@ private:
   }
 
   bool endsInBarrier() const {
-    return !Unordered.empty() && Unordered.back().Kind == NodeKind::Barrier;
+    return Unordered.back().Kind == NodeKind::Barrier && !Unordered.back().DivergentBarrier;
   }
 
   /// Can control pass by a statement in front of the loop?
@@ -327,11 +329,15 @@ void noteKeptAddresses(LoopFacts &Facts) {
 class Conflicts {
 public:
   explicit Conflicts(const LoopFacts &Facts) : Facts(Facts) {
-    for (const Node &N : Facts.Body)
+    auto Note = [&](const Node &N) {
       forEachNode(N, [&](const Node &At) {
         for (const Effect &E : At.Effects)
           InLoop.push_back(&E);
       });
+    };
+    llvm::for_each(Facts.Body, Note);
+    llvm::for_each(Facts.Increments, Note);
+    Note(Facts.ConditionNode);
   }
 
   /// Whether threads have to wait for each other behind the loop.
@@ -425,12 +431,14 @@ void collectOutsideUses(LoopFacts &Facts, const BarrierLoop &Loop,
     }
   }
   const Conflicts Memory(Facts);
-  Facts.MemoryWrittenBefore = !Facts.IsKernel || Memory.wrote(Around.Unordered);
+  const bool Destructors = runsDestructors(Loop.Function->getBody(), Tree.Context);
+  Facts.MemoryWrittenBefore =
+      !Facts.IsKernel || Destructors || Memory.wrote(Around.Unordered);
   // In an outer loop this loop itself comes again.
   Facts.MemoryTouchedAfter = !Facts.IsKernel || Facts.InsideLoop ||
                              Memory.among(Around.After) ||
                              !Around.OtherBodies.empty() ||
-                             runsDestructors(Loop.Function->getBody(), Tree.Context);
+                             Destructors;
 }
 
 } // namespace pipeline_rewrite

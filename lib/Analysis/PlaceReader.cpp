@@ -205,9 +205,10 @@ PlaceReader::Form PlaceReader::value(const Expr *E) {
     CastKind Kind = Cast->getCastKind();
     if (Kind == CK_LValueToRValue || Kind == CK_NoOp)
       return value(Cast->getSubExpr());
-    std::optional<int64_t> Size = bytes(Cast->getType());
-    // A narrow type makes other numbers of them.
-    bool Wide = Kind == CK_IntegralCast && Size && *Size >= 4;
+    std::optional<int64_t> Size = bytes(Cast->getType()),
+                           From = bytes(Cast->getSubExpr()->getType());
+    // A narrower type makes other numbers of them.
+    bool Wide = Kind == CK_IntegralCast && Size && *Size >= 4 && From && *From <= *Size;
     return Wide ? value(Cast->getSubExpr()) : std::nullopt;
   }
   if (const auto *Op = dyn_cast<UnaryOperator>(E)) {

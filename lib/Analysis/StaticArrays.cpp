@@ -1,4 +1,5 @@
 #include "Analysis/StaticArrays.h"
+#include "Analysis/HostPass.h"
 #include "Analysis/SourceText.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
@@ -135,6 +136,9 @@ void describeStaticArrays(const FunctionDecl *F, LoopFacts &Facts,
   Obstacles.TraverseStmt(const_cast<CompoundStmt *>(Body));
   if (!Obstacles.Why.empty())
     Reader.stay(Obstacles.Why);
+  if (hostMayDiffer(Context))
+    Reader.stay("__CUDA_ARCH__ is asked for outside of functions, so that the host, "
+                "which gives the bytes, may see other sizes");
   for (const Stmt *S : Body->body())
     if (const auto *Declarations = dyn_cast<DeclStmt>(S))
       Reader.read(Declarations);

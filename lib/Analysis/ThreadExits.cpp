@@ -21,6 +21,12 @@ static const Expr *conditionOf(const Stmt *S) {
   return nullptr;
 }
 
+/// `@p exit;`: PTX asks the condition itself.
+static bool exitsInAsm(const Stmt *S) {
+  const auto *Asm = dyn_cast<GCCAsmStmt>(S);
+  return Asm && Asm->getAsmString()->getString().contains("exit");
+}
+
 ThreadExits::ThreadExits(const BarrierLoop &Loop, const TreeContext &Tree)
     : Loop(Loop), Tree(Tree) {
   visit(Loop.Function->getBody(), false, false);
@@ -33,6 +39,7 @@ void ThreadExits::visit(const Stmt *S, bool Divergent, bool Repeats) {
   bool Differs = Condition && Tree.Uniform.isThreadDependent(Condition);
   bool Around = llvm::is_contained(Loop.Ancestors, S);
   bool Leaves = (Differs && Around) ||
+                exitsInAsm(S) ||
                 (Divergent && isa<ReturnStmt, BreakStmt, ContinueStmt, GotoStmt>(S));
   unsigned At = Tree.Text.offset(S->getBeginLoc());
   if (Leaves && At < Tree.Text.offset(Loop.Loop->getBeginLoc()))

@@ -60,6 +60,42 @@ bool containsJump(const Stmt *S) {
   return llvm::any_of(S->children(), containsJump);
 }
 
+/// May \p Pointer point to a local variable? A kernel's parameters do not, and
+/// what a function is handed belongs to its caller.
+bool mayPointToLocal(const Expr *Pointer) {
+  Pointer = stripCasts(Pointer);
+  while (const auto *Op = dyn_cast<BinaryOperator>(Pointer)) {
+    if (!Op->isAdditiveOp())
+      return true;
+    bool Left = Op->getLHS()->getType()->isPointerType();
+    Pointer = stripCasts(Left ? Op->getLHS() : Op->getRHS());
+  }
+  const auto *Ref = dyn_cast<DeclRefExpr>(Pointer);
+  const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+  return !Var || !(isa<ParmVarDecl>(Var) || Var->hasGlobalStorage());
+}
+
+/// Is \p Target reached through a pointer that may point to a local variable?
+bool writesThroughPointer(const Expr *Target) {
+  while (true) {
+    Target = stripCasts(Target);
+    if (const auto *Member = dyn_cast<MemberExpr>(Target)) {
+      if (Member->isArrow())
+        return mayPointToLocal(Member->getBase());
+      Target = Member->getBase();
+    } else if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(Target)) {
+      const Expr *Base = stripCasts(Subscript->getBase());
+      if (!Base->getType()->isArrayType())
+        return mayPointToLocal(Base);
+      Target = Base;
+    } else if (const auto *Op = dyn_cast<UnaryOperator>(Target)) {
+      return Op->getOpcode() == UO_Deref && mayPointToLocal(Op->getSubExpr());
+    } else {
+      return false;
+    }
+  }
+}
+
 /// Does the body of \p F look at which thread it runs on?
 bool namesThreads(const FunctionDecl *F, unsigned Depth);
 
@@ -69,6 +105,14 @@ bool namesThreads(const Stmt *S, unsigned Depth) {
   if (const auto *E = dyn_cast<Expr>(S); E && namesThreadIndex(E))
     return true;
   if (isa<AsmStmt>(S))
+    return true;
+  // Expressions that stand elsewhere.
+  if (const auto *Default = dyn_cast<CXXDefaultInitExpr>(S))
+    return namesThreads(Default->getExpr(), Depth);
+  if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(S))
+    return namesThreads(Default->getExpr(), Depth);
+  if (const auto *Construct = dyn_cast<CXXConstructExpr>(S);
+      Construct && namesThreads(Construct->getConstructor(), Depth + 1))
     return true;
   if (const auto *Pseudo = dyn_cast<PseudoObjectExpr>(S))
     return namesThreads(Pseudo->getSyntacticForm(), Depth);
@@ -92,6 +136,13 @@ bool namesThreads(const FunctionDecl *F, unsigned Depth) {
   const SourceManager &SM = F->getASTContext().getSourceManager();
   if (F->getBuiltinID() || SM.isInSystemHeader(SM.getExpansionLoc(F->getLocation())))
     return false;
+  if (const auto *Constructor = dyn_cast<CXXConstructorDecl>(F)) {
+    for (const CXXCtorInitializer *Init : Constructor->inits())
+      if (namesThreads(Init->getInit(), Depth))
+        return true;
+    if (!Constructor->isUserProvided())
+      return false;
+  }
   if (!F->hasBody(Definition))
     return true; // nobody can tell
   return Depth > MaxDepth || namesThreads(Definition->getBody(), Depth);
@@ -116,10 +167,17 @@ bool Uniformity::isThreadDependent(const Expr *E) const {
     return isThreadDependent(Property->getBaseExpr());
   if (const auto *Opaque = dyn_cast<OpaqueValueExpr>(E))
     return isThreadDependent(Opaque->getSourceExpr());
+  if (const auto *Default = dyn_cast<CXXDefaultInitExpr>(E))
+    return isThreadDependent(Default->getExpr());
+  if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(E))
+    return isThreadDependent(Default->getExpr());
+  if (const auto *Construct = dyn_cast<CXXConstructExpr>(E);
+      Construct && namesThreads(Construct->getConstructor(), 0))
+    return true;
   if (const BindingDecl *Binding = namedBinding(E))
     return !Binding->getBinding() || isThreadDependent(Binding->getBinding());
   if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
-    return Tainted.contains(Ref->getDecl());
+    return Tainted.contains(Ref->getDecl()) || mayBePointedTo(Ref->getDecl());
   if (const auto *Call = dyn_cast<CallExpr>(E); Call && isDivergentCall(Call))
     return true;
   if (isa<LambdaExpr>(E))
@@ -129,6 +187,20 @@ bool Uniformity::isThreadDependent(const Expr *E) const {
         Sub && isThreadDependent(Sub))
       return true;
   return false;
+}
+
+/// Was something that differs written through a pointer, which may be to \p D?
+bool Uniformity::mayBePointedTo(const ValueDecl *D) const {
+  const auto *Var = dyn_cast<VarDecl>(D);
+  return PointeesTainted && Var && Var->isLocalVarDecl() && !Var->hasGlobalStorage() &&
+         (Model.isAddressTaken(Var) || Var->getType()->isArrayType());
+}
+
+bool Uniformity::taintTarget(const Expr *Target) {
+  bool Changed = taint(assignedVariable(Target));
+  if (!PointeesTainted && writesThroughPointer(Target))
+    Changed = PointeesTainted = true;
+  return Changed;
 }
 
 /// Threads that took different branches meet again behind it: what they
@@ -144,7 +216,7 @@ bool Uniformity::spreadBranch(const Stmt *Branch, const Stmt *S) {
     bool Inside = D && Range.getBegin() <= D->getLocation() &&
                   D->getLocation() <= Range.getEnd();
     if (!Inside)
-      Changed |= taint(D);
+      Changed |= taintTarget(Target);
   };
   if (const auto *Op = dyn_cast<BinaryOperator>(S); Op && Op->isAssignmentOp())
     Assigned(Op->getLHS());
@@ -188,8 +260,19 @@ bool Uniformity::spreadCall(const CallExpr *Call, bool UnderDivergence) {
   const FunctionDecl *Callee = Call->getDirectCallee();
   if (!Divergent || !Callee)
     return false;
-  unsigned Skip = isa<CXXOperatorCallExpr>(Call) && isa<CXXMethodDecl>(Callee);
+  const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
+  unsigned Skip = isa<CXXOperatorCallExpr>(Call) && Method;
   bool Changed = false;
+  if (Method && Method->isInstance() && !Method->isConst()) {
+    const auto *Member = dyn_cast<CXXMemberCallExpr>(Call);
+    const Expr *Object = Member ? Member->getImplicitObjectArgument()
+                         : Skip ? Call->getArg(0)
+                                : nullptr;
+    if (Object && Object->getType()->isPointerType())
+      PointeesTainted |= mayPointToLocal(Object) && (Changed |= !PointeesTainted);
+    else if (Object)
+      Changed |= taintTarget(Object);
+  }
   for (unsigned I = 0; I + Skip < Call->getNumArgs(); ++I) {
     const Expr *Argument = stripCasts(Call->getArg(I + Skip));
     bool Out = I < Callee->getNumParams() &&
@@ -200,7 +283,12 @@ bool Uniformity::spreadCall(const CallExpr *Call, bool UnderDivergence) {
       Argument = Op->getSubExpr();
     }
     if (Out)
+      Changed |= taintTarget(Argument);
+    else if (Argument->getType()->isArrayType())
       Changed |= taint(assignedVariable(Argument));
+    else if (Argument->getType()->isPointerType() && !PointeesTainted &&
+             mayPointToLocal(Argument))
+      Changed = PointeesTainted = true;
   }
   return Changed;
 }
@@ -231,19 +319,19 @@ bool Uniformity::spreadAssignment(const Stmt *S, bool UnderDivergence) {
   } else if (const auto *Op = dyn_cast<BinaryOperator>(S);
              Op && Op->isAssignmentOp()) {
     if (UnderDivergence || isThreadDependent(Op->getRHS()))
-      Changed |= taint(assignedVariable(Op->getLHS()));
+      Changed |= taintTarget(Op->getLHS());
   } else if (const auto *Op = dyn_cast<UnaryOperator>(S);
              Op && Op->isIncrementDecrementOp()) {
     if (UnderDivergence)
-      Changed |= taint(assignedVariable(Op->getSubExpr()));
+      Changed |= taintTarget(Op->getSubExpr());
   } else if (const auto *Op = dyn_cast<CXXOperatorCallExpr>(S);
              Op && Op->isAssignmentOp() && Op->getNumArgs() == 2) {
     if (UnderDivergence || isThreadDependent(Op->getArg(1)))
-      Changed |= taint(assignedVariable(Op->getArg(0)));
+      Changed |= taintTarget(Op->getArg(0));
   } else if (const auto *Asm = dyn_cast<GCCAsmStmt>(S)) {
     // %tid and its like hide in the text.
     for (const Expr *Output : Asm->outputs())
-      Changed |= taint(assignedVariable(Output));
+      Changed |= taintTarget(Output);
   }
   return Changed;
 }
@@ -282,24 +370,54 @@ bool Uniformity::spread(const Stmt *S, bool UnderDivergence) {
 
 namespace {
 
+/// Do all names in \p E always mean the same?
+bool isFixed(const Expr *E, const MemoryModel &Model) {
+  if (namedBinding(E))
+    return false;
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
+    return !Model.isModified(Ref->getDecl());
+  return llvm::all_of(E->children(), [&](const Stmt *Child) {
+    return !isa_and_nonnull<Expr>(Child) || isFixed(cast<Expr>(Child), Model);
+  });
+}
+
+/// Strips what leaves the value as it is.
+const Expr *stripKeeping(const Expr *E, const ASTContext &Context) {
+  while (true) {
+    E = E->IgnoreParens();
+    const auto *Cast = dyn_cast<CastExpr>(E);
+    if (!Cast)
+      return E;
+    QualType To = Cast->getType(), From = Cast->getSubExpr()->getType();
+    bool Keeps = Cast->getCastKind() == CK_LValueToRValue || Cast->getCastKind() == CK_NoOp ||
+                 (Cast->getCastKind() == CK_IntegralCast && !To->isBooleanType() &&
+                  Context.getTypeSize(To) >= Context.getTypeSize(From));
+    if (!Keeps)
+      return E;
+    E = Cast->getSubExpr();
+  }
+}
+
 /// The terms of a sum with their signs, as written.
 void addTerms(const Expr *E, bool Negative, const MemoryModel &Model,
+              const ASTContext &Context,
               std::vector<std::pair<const Expr *, bool>> &Terms,
               unsigned Depth = 0) {
-  E = stripCasts(E);
+  E = stripKeeping(E, Context);
   // A constant of the function stands for its initialiser.
   const auto *Ref = dyn_cast<DeclRefExpr>(E);
   const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
   if (Var && !isa<ParmVarDecl>(Var) && Var->isLocalVarDecl() && Var->getInit() &&
-      !Model.isModified(Var) && !Model.isAddressTaken(Var) && Depth < 8)
-    return addTerms(Var->getInit(), Negative, Model, Terms, Depth + 1);
+      !Model.isModified(Var) && !Model.isAddressTaken(Var) && Depth < 8 &&
+      isFixed(Var->getInit(), Model))
+    return addTerms(Var->getInit(), Negative, Model, Context, Terms, Depth + 1);
   const auto *Op = dyn_cast<BinaryOperator>(E);
   if (!Op || (Op->getOpcode() != BO_Add && Op->getOpcode() != BO_Sub)) {
     Terms.push_back({E, Negative});
     return;
   }
-  addTerms(Op->getLHS(), Negative, Model, Terms, Depth);
-  addTerms(Op->getRHS(), Negative != (Op->getOpcode() == BO_Sub), Model, Terms,
+  addTerms(Op->getLHS(), Negative, Model, Context, Terms, Depth);
+  addTerms(Op->getRHS(), Negative != (Op->getOpcode() == BO_Sub), Model, Context, Terms,
            Depth);
 }
 
@@ -344,7 +462,7 @@ bool Uniformity::hasUniformTrips(const ForStmt *For) const {
     return false;
   auto Varying = [&](const Expr *E) {
     std::vector<std::pair<const Expr *, bool>> Terms;
-    addTerms(E, false, Model, Terms);
+    addTerms(E, false, Model, Var->getASTContext(), Terms);
     std::multiset<std::string> Result;
     for (auto &[Term, Negative] : Terms) {
       if (!isThreadDependent(Term))
@@ -352,22 +470,15 @@ bool Uniformity::hasUniformTrips(const ForStmt *For) const {
       std::string Text;
       llvm::raw_string_ostream OS(Text);
       Term->printPretty(OS, nullptr, PrintingPolicy(LangOptions()));
-      Result.insert((Negative ? "-" : "+") + OS.str());
+      // A cast that may change the value is no part of what is printed.
+      std::string Cast = isa<CastExpr>(Term) ? Term->getType().getAsString() : "";
+      Result.insert((Negative ? "-" : "+") + Cast + OS.str());
     }
     return Result;
   };
   // The names mean the same in both only if nothing in between changes them.
-  std::function<bool(const Expr *)> Fixed = [&](const Expr *E) -> bool {
-    if (namedBinding(E))
-      return false;
-    if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
-      return !Model.isModified(Ref->getDecl());
-    return llvm::all_of(E->children(), [&](const Stmt *Child) {
-      return !isa_and_nonnull<Expr>(Child) || Fixed(cast<Expr>(Child));
-    });
-  };
   return Varying(Var->getInit()) == Varying(Test->getRHS()) &&
-         Fixed(Var->getInit()) && Fixed(Test->getRHS());
+         isFixed(Var->getInit(), Model) && isFixed(Test->getRHS(), Model);
 }
 
 bool Uniformity::isNonNegative(const Expr *E) const {

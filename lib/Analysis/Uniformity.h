@@ -16,7 +16,7 @@ public:
 
   bool isThreadDependent(const clang::Expr *E) const;
   bool isThreadDependent(const clang::ValueDecl *D) const {
-    return Tainted.contains(D);
+    return Tainted.contains(D) || mayBePointedTo(D);
   }
 
   /// True if all threads that enter `for (v = First; v < Last; v += Step)` run
@@ -32,6 +32,8 @@ public:
 private:
   bool spread(const clang::Stmt *S, bool UnderDivergence);
   bool taint(const clang::ValueDecl *D);
+  bool taintTarget(const clang::Expr *Target);
+  bool mayBePointedTo(const clang::ValueDecl *D) const;
   bool spreadBranch(const clang::Stmt *Branch, const clang::Stmt *S);
   bool spreadAssignment(const clang::Stmt *S, bool UnderDivergence);
   bool spreadCall(const clang::CallExpr *Call, bool UnderDivergence);
@@ -40,6 +42,8 @@ private:
 
   const MemoryModel &Model;
   llvm::DenseSet<const clang::ValueDecl *> Tainted;
+  /// Something that differs is written through a pointer to who knows what.
+  bool PointeesTainted = false;
 };
 
 } // namespace pipeline_rewrite

@@ -1,5 +1,6 @@
 #include "Plan/Plan.h"
 #include "Legality/LaunchChecks.h"
+#include "Legality/Phases.h"
 #include "Plan/KeptAddresses.h"
 #include "Plan/Placement.h"
 #include "Plan/Prediction.h"
@@ -718,6 +719,18 @@ private:
     return Fresh.get(T.Name + "_slots");
   }
 
+  /// Is memory read to find the next tile, or whether there is one? The prologue
+  /// does so before the first barrier, the author behind it.
+  bool movesOnByMemory() const {
+    auto Reads = [](const Node &N) {
+      bool Found = false;
+      visitNodes(N, [&](const Node &Each) { Found |= !Each.Effects.empty(); });
+      return Found;
+    };
+    return Reads(Facts.ConditionNode) || llvm::any_of(Facts.Increments, Reads) ||
+           llvm::any_of(Slice.Updates, [&](size_t I) { return Reads(Facts.Body[I]); });
+  }
+
   void decideBarriers(LoopPlan &Plan) {
     for (size_t I : V.Split.Tail) {
       std::function<void(const Node &)> Visit = [&](const Node &N) {
@@ -735,8 +748,8 @@ private:
         (SlotsInBlock && Facts.BlockUsedAgain);
     bool TwoSetOff = Plan.Stages > 2 ||
                      (Plan.Shape == Form::Predicate && Plan.When == Issue::Last);
-    Plan.BarrierBeforeLoop =
-        TwoSetOff && Facts.MemoryWrittenBefore && !V.Split.LeadingBarrier;
+    Plan.BarrierBeforeLoop = (TwoSetOff || movesOnByMemory()) &&
+                             Facts.MemoryWrittenBefore && !V.Split.LeadingBarrier;
     for (const SharedVariable &S : Facts.Shared) {
       if (!V.Tiles.count(S.Object) || Plan.Stages < 2)
         continue;

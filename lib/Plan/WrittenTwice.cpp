@@ -63,6 +63,8 @@ public:
       : LeafA(LeafA), LeafB(LeafB), A(A), B(B) {
     for (const CopyLeaf &Leaf : Leaves) {
       addWrites(*Leaf.Statement);
+      if (llvm::any_of(Leaf.Control, isLoop))
+        OfRounds.insert(Leaf.Statement->Declares.begin(), Leaf.Statement->Declares.end());
       for (const Node *Control : Leaf.Control)
         addWrites(*Control);
     }
@@ -149,6 +151,7 @@ private:
                  const std::map<const Node *, int64_t> &Right,
                  const Node *SymbolicLoop, Distance &Into) const;
   bool isNonNegative(const CopyLeaf &Leaf, const PlaceForm &Form) const;
+  bool startsElsewhere(const Node &Loop) const;
   bool placesMeet(PlaceForm Left, PlaceForm Right, int64_t LeftBytes,
                   int64_t RightBytes) const;
   PlaceForm divided(const CopyLeaf &Leaf, const PlaceForm &Form) const;
@@ -161,6 +164,7 @@ private:
   const TileStore &A, &B;
   size_t Common = 0; ///< control statements around both
   bool NeverInOneRound = false;
+  std::set<VarId> OfRounds; ///< declared in a copy loop
   std::set<VarId> Written; ///< in the copy phase, by other than a counted header
 };
 
@@ -242,6 +246,14 @@ bool PairCheck::addTerm(const CopyLeaf &Leaf, const PlaceTerm &Term, int64_t Sig
   return true;
 }
 
+/// May the header of \p Loop depend on the round of a loop around it?
+bool PairCheck::startsElsewhere(const Node &Loop) const {
+  return llvm::any_of(Loop.Refs, [&](const VarRef &R) {
+    bool Own = Loop.Counted && Loop.Counted->Var == R.Var;
+    return !Own && (Written.count(R.Var) || loopOf(LeafA, R.Var) || OfRounds.count(R.Var));
+  });
+}
+
 /// Two rounds of each loop around both.
 bool PairCheck::addRounds(const std::map<const Node *, int64_t> &Left,
                           const std::map<const Node *, int64_t> &Right,
@@ -255,6 +267,9 @@ bool PairCheck::addRounds(const std::map<const Node *, int64_t> &Left,
       return false;
     const CountedLoop &L = *Loop->Counted;
     auto Factor = Left.find(Loop);
+    // Its rounds are apart by its step only if it always starts at the same place.
+    if (Factor != Left.end() && !L.InitConstant && startsElsewhere(*Loop))
+      return false;
     if (Loop == SymbolicLoop && Factor == Left.end())
       continue;
     int64_t Step = std::max<int64_t>(L.StepValue.value_or(1), 1);

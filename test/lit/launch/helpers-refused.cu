@@ -42,6 +42,9 @@ inline void fixes(Kernel kernel, size_t bytes, const float *A, float *C, int K) 
 inline void narrow(Kernel kernel, short bytes, const float *A, float *C, int K) {
   kernel<<<1, 64, bytes>>>(A, C, K);
 }
+inline void cuts(Kernel kernel, int bytes, const float *A, float *C, int K) {
+  kernel<<<1, 64, (unsigned short)bytes>>>(A, C, K);
+}
 inline void passes(Kernel kernel, size_t bytes, const float *A, float *C, int K) { chosen(kernel, bytes, A, C, K); }
 inline void waits(Kernel kernel, size_t bytes, const float *A, float *C, int K) {
   auto later = [=] { kernel<<<1, 64, bytes>>>(A, C, K); };
@@ -244,6 +247,20 @@ __global__ void switching(const float *__restrict__ A, float *__restrict__ C, in
   }
   C[t] = acc;
 }
+// CHECK: in 'of_cuts' is not pipelined: {{.*}} [launch-not-visible]
+__global__ void of_cuts(const float *__restrict__ A, float *__restrict__ C, int K) {
+  extern __shared__ float s[];
+  int t = threadIdx.x;
+  float acc = 0;
+  for (int k0 = 0; k0 < K; k0 += 64) {
+    s[t] = A[k0 + t];
+    __syncthreads();
+    for (int k = 0; k < 64; ++k)
+      acc += s[k] * k;
+    __syncthreads();
+  }
+  C[t] = acc;
+}
 inline void elsewhere(Kernel kernel, size_t bytes, const float *A, float *C, int K) {
   cudaSetDevice(1);
   kernel<<<1, 64, bytes>>>(A, C, K);
@@ -261,6 +278,7 @@ int main() {
   absent(of_absent, 256, A, C, K);
   fixes(of_fixes, 256, A, C, K);
   narrow(of_narrow, 256, A, C, K);
+  cuts(of_cuts, 256, A, C, K);
   passes(of_passes, 256, A, C, K);
   waits(of_waits, 256, A, C, K);
   elsewhere(switching, 256, A, C, K);

@@ -10,6 +10,14 @@
 // RUN: %shape %s %t OWN --kernel=table --variant=cp-async --stages=3
 // RUN: %shape %s %t OWN --kernel=chosen --variant=cp-async --stages=3
 // RUN: %shape %s %t OWN --kernel=helper --variant=cp-async --stages=3
+// Where the next tile lies, and whether there is one, is asked in front of the first barrier, too.
+// RUN: %shape %s %t SOON --kernel=updated --variant=ldg --form=peel
+// RUN: %shape %s %t SOON --kernel=updated --variant=cp-async --form=predicate
+// RUN: %shape %s %t OWN --kernel=stepped --variant=cp-async --stages=3
+// RUN: %shape %s %t OWN --kernel=asked --variant=cp-async --stages=3
+// RUN: %shape %s %t OWN --kernel=sometimes --variant=cp-async --stages=3
+// RUN: %shape %s %t OWN --kernel=atLast --variant=cp-async --stages=3 --assume-no-alias
+// RUN: %shape %s %t OWN --kernel=inArm --variant=cp-async --stages=3
 // Written to what the loop does not read, in order already, or read only.
 // RUN: %shape %s %t NONE --kernel=other --variant=cp-async --stages=3
 // RUN: %shape %s %t NONE --kernel=ordered --variant=cp-async --stages=3
@@ -17,7 +25,7 @@
 // RUN: %shape %s %t NONE --kernel=reads --variant=cp-async --stages=3
 #include <cuda_runtime.h>
 
-// OWN: if ([[C:[a-z]+_next < [a-z]+]]) { // What was written before is complete.
+// OWN: if ({{.*}}) { // What was written before is complete.
 // OWN-NEXT: __syncthreads();
 // OWN-NEXT: }
 // OWN-NEXT: for (int slot_filled = 0;
@@ -25,6 +33,10 @@
 // LDG: if (i_next < n) {
 // LDG-NEXT: __syncthreads();
 // LDG-NEXT: { // Prologue: the first tile.
+
+// SOON: if ({{i(_next)?}} < n) {
+// SOON-NEXT: __syncthreads();
+// SOON-NEXT: { // Prologue: the first tile.
 
 // NONE-NOT: is complete
 // NONE: Prologue: the first tile
@@ -89,6 +101,107 @@ __global__ void chosen(float *g, float *out, int n) {
     __syncthreads();
     LOOP(g)
     __syncthreads();
+  }
+  out[threadIdx.x] = acc;
+}
+
+__global__ void updated(const float *__restrict__ g, int *next, float *__restrict__ out, int n) {
+  __shared__ float s[64];
+  next[63 - threadIdx.x] = 1;
+  const float *p = g;
+  float acc = 0;
+  for (int i = 0; i < n; ++i) {
+    s[threadIdx.x] = p[threadIdx.x];
+    __syncthreads();
+    LOOP(g)
+    __syncthreads();
+    p += next[i % 64];
+  }
+  out[threadIdx.x] = acc;
+}
+
+__global__ void stepped(const float *__restrict__ g, int *next, float *__restrict__ out, int n) {
+  __shared__ float s[64];
+  next[63 - threadIdx.x] = 1;
+  float acc = 0;
+  for (int i = 0; i < n; i += next[i % 64]) {
+    s[threadIdx.x] = g[(threadIdx.x + i) % 64];
+    __syncthreads();
+    LOOP(g)
+    __syncthreads();
+  }
+  out[threadIdx.x] = acc;
+}
+
+__global__ void asked(const float *__restrict__ g, int *next, float *__restrict__ out, int n) {
+  __shared__ float s[64];
+  next[63 - threadIdx.x] = n;
+  float acc = 0;
+  for (int i = 0; i == 0 || i < next[0]; ++i) {
+    s[threadIdx.x] = g[(threadIdx.x + i) % 64];
+    __syncthreads();
+    LOOP(g)
+    __syncthreads();
+  }
+  out[threadIdx.x] = acc;
+}
+
+// A barrier that a helper leaves out.
+__device__ void syncIf(bool c) {
+  if (c)
+    __syncthreads();
+}
+__global__ void sometimes(float *g, float *out, int n) {
+  __shared__ float s[64];
+  g[threadIdx.x] = out[threadIdx.x] * 2;
+  syncIf(n > 3);
+  float acc = 0;
+  for (int i = 0; i < n; ++i) {
+    s[threadIdx.x] = g[(threadIdx.x + i) % 64];
+    __syncthreads();
+    LOOP(g)
+    __syncthreads();
+  }
+  out[threadIdx.x] = acc;
+}
+
+// A destructor runs behind the last statement of its block.
+struct Put {
+  float *p;
+  __device__ ~Put() { p[63 - threadIdx.x] = 7; }
+};
+__global__ void atLast(float *g, float *out, int n) {
+  __shared__ float s[64];
+  {
+    Put last{g};
+    __syncthreads();
+  }
+  float acc = 0;
+  for (int i = 0; i < n; ++i) {
+    s[threadIdx.x] = g[(threadIdx.x + i) % 64];
+    __syncthreads();
+    LOOP(g)
+    __syncthreads();
+  }
+  out[threadIdx.x] = acc;
+}
+
+#define TRACE(x) {}
+__global__ void inArm(float *g, float *out, int n) {
+  __shared__ float s[64];
+  float acc = 0;
+  g[threadIdx.x] = out[threadIdx.x] * 2;
+  if (n < 0) {
+    acc = n;
+    __syncthreads();
+  } else {
+    TRACE(n)
+    for (int i = 0; i < n; ++i) {
+      s[threadIdx.x] = g[(threadIdx.x + i) % 64];
+      __syncthreads();
+      LOOP(g)
+      __syncthreads();
+    }
   }
   out[threadIdx.x] = acc;
 }
