@@ -52,7 +52,8 @@ struct VariantFigures {
   /// From so many accumulators (registers a thread) on, ldg in peeled form is
   /// unrolled by its slots.
   unsigned UnrollAccumulators = 0;
-  /// The same where each copy has a pointer that moves on (Addressing::Stepped).
+  /// From so many on each asynchronous copy has a pointer that moves on
+  /// (Addressing::Stepped).
   unsigned SteppedCopies = 0;
   Variant Mixed = Variant::Ldg;   ///< Where some tile cannot be asynchronous.
   Form LdgForm = Form::Peel, PrefetchForm = Form::Peel;

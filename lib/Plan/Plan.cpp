@@ -641,7 +641,7 @@ private:
     double Copies = copiesOfThread();
     const VariantFigures &Figures = Rules.figuresFor(Machine);
     bool Last = Facts.TensorCore && Copies > 0 &&
-                Copies <= std::max(Figures.LastCopies, Figures.SteppedCopies) &&
+                Copies <= Figures.LastCopies &&
                 Plan.Kind != Variant::RegisterPrefetch;
     Plan.When = Options.When.value_or(Last ? Issue::Last : Issue::First);
   }
@@ -667,11 +667,11 @@ private:
   }
 
   /// Copies behind the compute phase, all close together, are where working out
-  /// addresses shows. Without pointers more than a few are not worth it.
+  /// addresses shows.
   void decideAddresses(LoopPlan &Plan) {
     const VariantFigures &Figures = Rules.figuresFor(Machine);
     bool ByAsync = Plan.HasAsync();
-    bool Many = copiesOfThread() > Figures.LastCopies;
+    bool Many = copiesOfThread() >= Figures.SteppedCopies;
     bool Wanted = Facts.TensorCore && Plan.When == Issue::Last &&
                   (!ByAsync || Many || Plan.hasConstantSlots());
     FreshNames Fresh = Names;
@@ -681,8 +681,6 @@ private:
     if (!Plan.Kept.empty()) {
       Plan.Addresses = Addressing::Stepped;
       Names = Fresh;
-    } else if (Wanted && Many && !Options.When) {
-      Plan.When = Issue::First;
     }
   }
 
