@@ -234,6 +234,25 @@ __global__ void ldg_narrow_grid(const float *__restrict__ A, float *__restrict__
   for (int k0 = 0; k0 < K; k0 += 256) {
     Bs[tx] = A[k0 + tx];
     for (int i = 0; i < 4; ++i) {
+      int e = i + tx * 3;
+      As[e / 32 * 31 + e % 32] = A[k0 + e];
+    }
+    __syncthreads();
+    for (int k = 0; k < 256; ++k)
+      acc += As[k] + Bs[k];
+    __syncthreads();
+  }
+  C[tx] = acc;
+}
+
+// Whole rows apart, whatever a row's pitch is.
+__global__ void async_narrow_grid(const float *__restrict__ A, float *__restrict__ C, int K) {
+  __shared__ float As[32 * 33], Bs[256];
+  int tx = threadIdx.x;
+  float acc = 0;
+  for (int k0 = 0; k0 < K; k0 += 256) {
+    Bs[tx] = A[k0 + tx];
+    for (int i = 0; i < 4; ++i) {
       int e = i * 256 + tx;
       As[e / 32 * 31 + e % 32] = A[k0 + e];
     }
