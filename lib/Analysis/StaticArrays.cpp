@@ -5,6 +5,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
 
@@ -71,6 +72,9 @@ public:
     }
   }
 
+  /// Is a size of any array spelled with more than numbers and built-in types?
+  bool NamesSizes = false;
+
   void stay(const std::string &Why) {
     if (Uses.ArraysStay.empty())
       Uses.ArraysStay = Why;
@@ -97,6 +101,10 @@ private:
       Loc = Array.getElementLoc();
     }
     QualType Element = Loc.getType();
+    NamesSizes |= !isa<BuiltinType>(Element.getTypePtr()) ||
+                  llvm::any_of(A.Extents, [](llvm::StringRef Extent) {
+                    return llvm::any_of(Extent, [](char C) { return llvm::isAlpha(C) || C == '_'; });
+                  });
     A.Type = spelled(Loc.getUnqualifiedLoc().getSourceRange());
     if (Element.isLocalVolatileQualified())
       A.Type = "volatile " + A.Type;
@@ -136,12 +144,12 @@ void describeStaticArrays(const FunctionDecl *F, LoopFacts &Facts,
   Obstacles.TraverseStmt(const_cast<CompoundStmt *>(Body));
   if (!Obstacles.Why.empty())
     Reader.stay(Obstacles.Why);
-  if (hostMayDiffer(Context))
-    Reader.stay("__CUDA_ARCH__ is asked for outside of functions, so that the host, "
-                "which gives the bytes, may see other sizes");
   for (const Stmt *S : Body->body())
     if (const auto *Declarations = dyn_cast<DeclStmt>(S))
       Reader.read(Declarations);
+  if (Reader.NamesSizes && hostMayDiffer(Context))
+    Reader.stay("__CUDA_ARCH__ is asked for outside of functions, so that the host, "
+                "which gives the bytes, may see other sizes");
   if (Facts.Uses.StaticArrays.size() != Obstacles.Declared)
     Reader.stay("not all of its static arrays are plain declarations");
 }

@@ -198,9 +198,13 @@ bool Uniformity::mayBePointedTo(const ValueDecl *D) const {
 
 bool Uniformity::taintTarget(const Expr *Target) {
   bool Changed = taint(assignedVariable(Target));
-  if (!PointeesTainted && writesThroughPointer(Target))
-    Changed = PointeesTainted = true;
-  return Changed;
+  return taintPointees(writesThroughPointer(Target)) || Changed;
+}
+
+bool Uniformity::taintPointees(bool Written) {
+  bool New = Written && !PointeesTainted;
+  PointeesTainted |= Written;
+  return New;
 }
 
 /// Threads that took different branches meet again behind it: what they
@@ -269,7 +273,7 @@ bool Uniformity::spreadCall(const CallExpr *Call, bool UnderDivergence) {
                          : Skip ? Call->getArg(0)
                                 : nullptr;
     if (Object && Object->getType()->isPointerType())
-      PointeesTainted |= mayPointToLocal(Object) && (Changed |= !PointeesTainted);
+      Changed |= taintPointees(mayPointToLocal(Object));
     else if (Object)
       Changed |= taintTarget(Object);
   }
@@ -286,9 +290,8 @@ bool Uniformity::spreadCall(const CallExpr *Call, bool UnderDivergence) {
       Changed |= taintTarget(Argument);
     else if (Argument->getType()->isArrayType())
       Changed |= taint(assignedVariable(Argument));
-    else if (Argument->getType()->isPointerType() && !PointeesTainted &&
-             mayPointToLocal(Argument))
-      Changed = PointeesTainted = true;
+    else if (Argument->getType()->isPointerType())
+      Changed |= taintPointees(mayPointToLocal(Argument));
   }
   return Changed;
 }

@@ -33,6 +33,7 @@ private:
   bool spread(const clang::Stmt *S, bool UnderDivergence);
   bool taint(const clang::ValueDecl *D);
   bool taintTarget(const clang::Expr *Target);
+  bool taintPointees(bool Written);
   bool mayBePointedTo(const clang::ValueDecl *D) const;
   bool spreadBranch(const clang::Stmt *Branch, const clang::Stmt *S);
   bool spreadAssignment(const clang::Stmt *S, bool UnderDivergence);
