@@ -218,7 +218,7 @@ void FunctionAnalysis::describeControl(LoopFacts &Facts, const BarrierLoop &Loop
     else if (const auto *Switch = dyn_cast<SwitchStmt>(S))
       Note(Switch->getCond(), "the loop stands in a switch on what differs "
                               "between threads of the block");
-    Facts.InsideLoop |= isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
+    Facts.InsideLoop |= isLoop(S);
   }
   // A goto may come back.
   std::function<bool(const Stmt *)> Jumps = [&](const Stmt *S) {
@@ -257,7 +257,7 @@ bool FunctionAnalysis::insideOuterLoop(const ValueDecl *D,
                                        const BarrierLoop &Loop) const {
   return llvm::any_of(Loop.Ancestors, [&](const Stmt *S) {
     unsigned At = Text.offset(D->getLocation());
-    return S != Loop.Loop && isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S) &&
+    return S != Loop.Loop && isLoop(S) &&
            Text.inFile(D->getLocation()) &&
            Text.covering(S->getSourceRange()).contains({At, At});
   });
@@ -457,7 +457,7 @@ std::vector<LoopFacts> FunctionAnalysis::run() {
     collectOutsideUses(C->Facts, C->Loop, Others, Tree);
     if (C->Block) {
       describeBlock(C->Facts, *C->Block, Tree);
-      describeConstants(C->Facts, F, C->Loop.Loop, Context);
+      describeConstants(C->Facts, F, C->Loop.Loop, Context, Launches.host());
     }
     describeVariables(C->Facts, C->Loop, Tree);
     describeUnevaluated(C->Facts, C->Loop, Others, Tree);

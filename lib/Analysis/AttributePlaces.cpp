@@ -1,4 +1,5 @@
 #include "Analysis/AttributePlaces.h"
+#include "Analysis/LoopFinder.h"
 #include "Analysis/SourceText.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -126,7 +127,7 @@ void describeSurroundings(LaunchSite &Site, const std::vector<AstStep> &Path,
       Site.Function = Range;
       return;
     }
-    if (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S))
+    if (isLoop(S))
       Site.Loops.push_back(Range);
   }
 }

@@ -83,9 +83,7 @@ std::string spelledType(const VarDecl *Name, const ASTContext &Context) {
   Loc = Loc.getUnqualifiedLoc();
   if (Loc.getType()->isPointerType() || Loc.getAs<AutoTypeLoc>())
     return "";
-  SourceText Text = textAt(Name->getLocation(), Context);
-  std::optional<TextRange> Place = Text.editable(Loc.getSourceRange());
-  return Place ? Text.text(*Place).str() : "";
+  return textAt(Name->getLocation(), Context).spelled(Loc.getSourceRange());
 }
 
 class DynamicVariables : public RecursiveASTVisitor<DynamicVariables> {

@@ -152,18 +152,13 @@ private:
   const ValueDecl *D;
 };
 
-std::string spelled(const Expr *E, const SourceText &Text) {
-  std::optional<TextRange> Range = Text.editable(E->getSourceRange());
-  return Range ? Text.text(*Range).str() : std::string();
-}
-
 /// \p E as a constant expression in the author's words: local variables that
 /// never change are replaced by what they were initialised with. Empty if that
 /// does not make it one.
 std::string constantText(const Expr *E, const TreeContext &Tree,
                          unsigned Depth = 0) {
   if (isConstant(E, Tree.Context))
-    return spelled(E, Tree.Text);
+    return Tree.Text.spelled(E->getSourceRange());
   const Expr *Inner = E->IgnoreParenImpCasts();
   if (const auto *Ref = dyn_cast<DeclRefExpr>(Inner)) {
     const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
@@ -330,7 +325,7 @@ std::optional<CountedLoop> recogniseCountedLoop(const ForStmt *For,
   Loop.Init = constantText(Var->getInit(), Tree);
   Loop.InitConstant = !Loop.Init.empty();
   if (!Loop.InitConstant)
-    Loop.Init = spelled(Var->getInit(), Tree.Text);
+    Loop.Init = Tree.Text.spelled(Var->getInit()->getSourceRange());
   std::optional<int64_t> First = constantValue(Var->getInit(), Tree);
   std::optional<int64_t> Bound = Test->value(Tree);
   std::optional<int64_t> StepValue =

@@ -1,4 +1,5 @@
 #include "Analysis/HostPass.h"
+#include "Analysis/SourceText.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
@@ -39,19 +40,12 @@ void findDirectives(FileID File, const SourceManager &SM,
   llvm::StringRef Buffer = SM.getBufferData(File);
   for (size_t At = Buffer.find(Asked); At != llvm::StringRef::npos;
        At = Buffer.find(Asked, At + Asked.size())) {
-    auto LineOf = [&](size_t Place) { return Buffer.take_front(Place).rfind('\n') + 1; };
-    size_t Line = LineOf(At);
-    // A directive goes on behind a backslash.
-    while (Line > 0 && Buffer.take_front(Line - 1).rtrim("\r").ends_with("\\"))
-      Line = LineOf(Line - 1);
-    if (Buffer.drop_front(Line).ltrim(" \t").starts_with("#"))
+    if (Buffer.drop_front(lineAround(Buffer, At).Begin).ltrim(" \t").starts_with("#"))
       Found.push_back(SM.getLocForStartOfFile(File).getLocWithOffset(At));
   }
 }
 
-} // namespace
-
-bool hostMayDiffer(const ASTContext &Context) {
+bool asksOutsideFunctions(const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
   std::vector<SourceLocation> Directives;
   for (auto It = SM.fileinfo_begin(); It != SM.fileinfo_end(); ++It) {
@@ -64,6 +58,14 @@ bool hostMayDiffer(const ASTContext &Context) {
   FunctionBodies Bodies(SM);
   Bodies.TraverseDecl(Context.getTranslationUnitDecl());
   return llvm::any_of(Directives, [&](SourceLocation At) { return !Bodies.hold(At); });
+}
+
+} // namespace
+
+bool HostPass::mayDiffer() const {
+  if (!Differs)
+    Differs = asksOutsideFunctions(Context);
+  return *Differs;
 }
 
 } // namespace pipeline_rewrite

@@ -3,13 +3,23 @@
 #pragma once
 
 #include "clang/AST/ASTContext.h"
+#include <optional>
 
 namespace pipeline_rewrite {
 
-/// Does a file of the translation unit's own ask for `__CUDA_ARCH__` outside of
-/// functions? nvcc compiles the file for the host without it, so a constant that a
+/// nvcc compiles a file for the host without `__CUDA_ARCH__`, so a constant that a
 /// size is spelled with may have another value there. Only the device's pass is
 /// parsed here.
-bool hostMayDiffer(const clang::ASTContext &Context);
+class HostPass {
+public:
+  explicit HostPass(const clang::ASTContext &Context) : Context(Context) {}
+
+  /// Does a file of the translation unit's own ask for it outside of functions?
+  bool mayDiffer() const;
+
+private:
+  const clang::ASTContext &Context;
+  mutable std::optional<bool> Differs; ///< once somebody asked
+};
 
 } // namespace pipeline_rewrite

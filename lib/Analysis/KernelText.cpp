@@ -23,14 +23,9 @@ public:
   }
 
 private:
-  std::string spelled(SourceRange Range) const {
-    std::optional<TextRange> Place = Text.editable(Range);
-    return Place ? Text.text(*Place).str() : std::string();
-  }
-
   std::string textOf(const NamedDecl *D) const {
     if (isa<TypedefNameDecl>(D)) {
-      std::string Declared = spelled(D->getSourceRange());
+      std::string Declared = Text.spelled(D->getSourceRange());
       return Declared.empty() ? "" : Declared + ";";
     }
     const auto *Var = dyn_cast<VarDecl>(D);
@@ -44,8 +39,8 @@ private:
       return "";
     if (Init->isValueDependent() && !Var->isConstexpr())
       return "";
-    std::string Type = spelled(Var->getTypeSourceInfo()->getTypeLoc().getSourceRange());
-    std::string Value = spelled(Init->getSourceRange());
+    std::string Type = Text.spelled(Var->getTypeSourceInfo()->getTypeLoc().getSourceRange());
+    std::string Value = Text.spelled(Init->getSourceRange());
     if (Type.empty() || Value.empty())
       return "";
     return "constexpr " + Type + " " + Var->getNameAsString() + " = " + Value + ";";

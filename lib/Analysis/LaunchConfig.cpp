@@ -211,6 +211,15 @@ const Expr *initialiserOf(llvm::StringRef Name, const Expr *Init) {
 
 } // namespace
 
+std::optional<bool> setsDynamicShared(const CallExpr *Call) {
+  const auto *Ref = Call->getNumArgs() > 2
+                        ? dyn_cast<DeclRefExpr>(Call->getArg(1)->IgnoreParenImpCasts())
+                        : nullptr;
+  if (!Ref || !isa<EnumConstantDecl>(Ref->getDecl()))
+    return std::nullopt;
+  return Ref->getDecl()->getName() == "cudaFuncAttributeMaxDynamicSharedMemorySize";
+}
+
 std::optional<KernelCall> lookUpKernelCall(llvm::StringRef Name) {
   using D = KernelCall::Does;
   return llvm::StringSwitch<std::optional<KernelCall>>(Name)

@@ -20,6 +20,10 @@ struct KernelCall {
 /// The functions of the CUDA runtime that are known here.
 std::optional<KernelCall> lookUpKernelCall(llvm::StringRef Name);
 
+/// Is the attribute that \p Call, cudaFuncSetAttribute or the like, sets the limit
+/// of dynamic shared memory? None where it is no constant.
+std::optional<bool> setsDynamicShared(const clang::CallExpr *Call);
+
 /// Does \p Body do nothing with \p Var but read it?
 bool isOnlyRead(const clang::VarDecl *Var, const clang::Stmt *Body);
 

@@ -2,6 +2,7 @@
 #include "Analysis/LaunchConfig.h"
 #include "Analysis/LaunchPlaces.h"
 #include "Analysis/MemoryModel.h"
+#include "Analysis/SourceText.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
@@ -55,7 +56,9 @@ public:
     using Does = KernelCall::Does;
     if (Known->What == Does::Launch)
       launch(Call, Known->Block, Known->Bytes);
-    else if (Known->What == Does::Query || setsBytes(*Known, Call))
+    else if (Known->What == Does::Query ||
+             (Known->What == Does::SetAttribute &&
+              setsDynamicShared(Call).value_or(true))) // no constant: may be any
       gives(Call, Known->Bytes);
     else if (Known->What == Does::LaunchByConfig)
       Understood = false;
@@ -75,16 +78,6 @@ private:
     }
     const auto *Ref = dyn_cast<DeclRefExpr>(stripCasts(E));
     return Ref ? dyn_cast<ParmVarDecl>(Ref->getDecl()) : nullptr;
-  }
-
-  /// An attribute that is no constant may be any.
-  static bool setsBytes(const KernelCall &Known, const CallExpr *Call) {
-    if (Known.What != KernelCall::Does::SetAttribute)
-      return false;
-    const auto *Ref = dyn_cast<DeclRefExpr>(stripCasts(Call->getArg(1)));
-    const auto *Constant = Ref ? dyn_cast<EnumConstantDecl>(Ref->getDecl()) : nullptr;
-    return !Constant ||
-           Constant->getName() == "cudaFuncAttributeMaxDynamicSharedMemorySize";
   }
 
   void launch(const CallExpr *Config, unsigned BlockAt, unsigned BytesAt) {
@@ -110,27 +103,12 @@ unsigned positionOf(const ParmVarDecl *P, const FunctionDecl &F) {
   return llvm::find(F.parameters(), P) - F.param_begin();
 }
 
-/// The macro definition around \p Offset, with all its lines.
-TextRange definitionAround(llvm::StringRef Buffer, size_t Offset) {
-  auto LineOf = [&](size_t At) { return Buffer.take_front(At).find_last_of('\n') + 1; };
-  auto Continues = [&](size_t Begin, size_t End) {
-    return Buffer.slice(Begin, End).rtrim("\r").ends_with("\\");
-  };
-  size_t Begin = LineOf(Offset);
-  while (Begin > 0 && Continues(LineOf(Begin - 1), Begin - 1))
-    Begin = LineOf(Begin - 1);
-  size_t End = std::min(Buffer.find('\n', Offset), Buffer.size());
-  while (End < Buffer.size() && Continues(LineOf(End), End))
-    End = std::min(Buffer.find('\n', End + 1), Buffer.size());
-  return {unsigned(Begin), unsigned(End)};
-}
-
 /// \p At is where a parameter stands in the definition of its macro.
 ParameterUse parameterUse(SourceLocation At, const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
   auto [File, Offset] = SM.getDecomposedLoc(At);
   llvm::StringRef Buffer = SM.getBufferData(File);
-  TextRange Macro = definitionAround(Buffer, Offset);
+  TextRange Macro = lineAround(Buffer, Offset);
   ParameterUse Use;
   Use.At = Offset;
   llvm::SmallString<32> Space;

@@ -120,7 +120,7 @@ void LaunchTable::describe(const FunctionDecl *F, LoopFacts &Facts) {
       llvm::append_range(Facts.Uses.Losses, Losses.in(S.File, S.Function));
   noteHidden(F, Facts.Uses);
   describeKernelText(F, Facts, Context);
-  describeStaticArrays(F, Facts, Context);
+  describeStaticArrays(F, Facts, Context, Host);
   placeFunction(F, Facts);
 }
 

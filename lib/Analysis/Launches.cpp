@@ -260,7 +260,10 @@ private:
         readDimensions(Site, Call->getArg(Known->Block), Context);
       }
       if (Known->What == Does::SetAttribute) {
-        if (!setsDynamicShared(M, Call))
+        std::optional<bool> Shared = setsDynamicShared(Call);
+        if (!Shared)
+          escape(M, "an attribute of it is set that is no constant");
+        if (!Shared.value_or(false))
           return;
         Site.Kind = LaunchKind::Attribute;
       }
@@ -284,17 +287,6 @@ private:
     llvm::SmallVector<const Expr *, 6> Arguments(Call->arguments());
     readBytes(Site, Arguments, Helper->Bytes, Context);
     add(M, std::move(Site), Call);
-  }
-
-  bool setsDynamicShared(const Mention &M, const CallExpr *Call) {
-    const auto *Ref = Call->getNumArgs() > 2
-                          ? dyn_cast<DeclRefExpr>(Call->getArg(1)->IgnoreParenImpCasts())
-                          : nullptr;
-    if (Ref && isa<EnumConstantDecl>(Ref->getDecl()))
-      return Ref->getDecl()->getName() ==
-             "cudaFuncAttributeMaxDynamicSharedMemorySize";
-    escape(M, "an attribute of it is set that is no constant");
-    return false;
   }
 
   void brackets(const Mention &M, const CUDAKernelCallExpr *Call, size_t Index) {
@@ -386,7 +378,8 @@ private:
   std::vector<Place> Places;
 };
 
-LaunchTable::LaunchTable(ASTContext &Context) : Context(Context), Losses(Context) {
+LaunchTable::LaunchTable(ASTContext &Context)
+    : Context(Context), Losses(Context), Host(Context) {
   UseCollector Collector(*this);
   Collector.TraverseDecl(Context.getTranslationUnitDecl());
   Collector.addCheckers();

@@ -5,6 +5,7 @@
 #include "Analysis/AttributePlaces.h"
 #include "Analysis/Facts.h"
 #include "Analysis/HiddenMentions.h"
+#include "Analysis/HostPass.h"
 #include "clang/AST/ASTContext.h"
 #include <map>
 
@@ -19,6 +20,8 @@ public:
 
   /// Fills LoopFacts::Launches and LoopFacts::Uses of a loop in \p F.
   void describe(const clang::FunctionDecl *F, LoopFacts &Facts);
+  /// The other compilation of the unit, which has the launches.
+  const HostPass &host() const { return Host; }
 
 private:
   struct Entry {
@@ -42,6 +45,7 @@ private:
   std::map<const clang::FunctionDecl *, std::vector<KernelEscape>> Escapes;
   std::map<const clang::FunctionDecl *, std::vector<SoughtName>> AliasNames;
   AttributeLosses Losses;
+  HostPass Host;
   std::unique_ptr<HiddenMentions> Hidden; ///< once a kernel asked for it
 };
 

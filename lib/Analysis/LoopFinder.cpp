@@ -31,10 +31,6 @@ private:
   ASTContext &Context;
 };
 
-bool isLoop(const Stmt *S) {
-  return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
-}
-
 class BarrierSearch {
 public:
   BarrierSearch(const FunctionDecl *F, SummaryCache &Summaries,

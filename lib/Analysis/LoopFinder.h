@@ -3,7 +3,7 @@
 #pragma once
 
 #include "Analysis/Effects.h"
-#include "clang/AST/Stmt.h"
+#include "clang/AST/StmtCXX.h"
 
 namespace pipeline_rewrite {
 
@@ -13,6 +13,11 @@ struct BarrierLoop {
   const clang::Stmt *Loop = nullptr;
   std::vector<const clang::Stmt *> Ancestors; ///< outermost first, the loop last
 };
+
+/// A loop of any kind.
+inline bool isLoop(const clang::Stmt *S) {
+  return llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(S);
+}
 
 /// Every function definition of the unit outside system headers: plain
 /// functions, instantiations, and templates that nothing instantiates.

@@ -1,6 +1,5 @@
 #include "Analysis/NamedSizes.h"
 #include "Analysis/Branches.h"
-#include "Analysis/HostPass.h"
 #include "Analysis/LocalConstants.h"
 #include "Analysis/SourceText.h"
 #include "Support/Words.h"
@@ -308,9 +307,9 @@ private:
 } // namespace
 
 void describeConstants(LoopFacts &Facts, const FunctionDecl *F, const Stmt *Loop,
-                       const ASTContext &Context) {
+                       const ASTContext &Context, const HostPass &Host) {
   // What is spelled is the host's to read, too.
-  if (!F->hasBody() || F->isDependentContext() || hostMayDiffer(Context))
+  if (!F->hasBody() || F->isDependentContext() || Host.mayDiffer())
     return;
   ConstantReader Reader(Facts, F, Loop, Context);
   Reader.TraverseStmt(F->getBody());

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "Analysis/Facts.h"
+#include "Analysis/HostPass.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 
@@ -14,6 +15,6 @@ namespace pipeline_rewrite {
 /// kernel have to be described already.
 void describeConstants(LoopFacts &Facts, const clang::FunctionDecl *F,
                        const clang::Stmt *Loop,
-                       const clang::ASTContext &Context);
+                       const clang::ASTContext &Context, const HostPass &Host);
 
 } // namespace pipeline_rewrite

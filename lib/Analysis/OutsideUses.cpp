@@ -16,10 +16,6 @@ namespace pipeline_rewrite {
 
 namespace {
 
-bool isLoopStatement(const Stmt *S) {
-  return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
-}
-
 /// The statements of a function that are not in a given K loop.
 class Surroundings {
 public:
@@ -61,7 +57,7 @@ private:
       return addTo(S, Depth, buildStatements(S, Tree));
     for (const Stmt *Child : S->children()) {
       size_t Known = Unordered.size();
-      visit(Child, Depth + isLoopStatement(S));
+      visit(Child, Depth + isLoop(S));
       if (!Reached && InOrder && isa<CompoundStmt>(S) && Unordered.size() > Known &&
           endsInBarrier())
         noteBarrier(Depth);

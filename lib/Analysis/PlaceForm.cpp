@@ -55,6 +55,24 @@ std::optional<PlaceForm> multiplyForms(const PlaceForm &A, const PlaceForm &B) {
   return Product;
 }
 
+void addUses(PlaceAtom &Into, const PlaceForm &Of) {
+  for (const PlaceTerm &Term : Of.Terms)
+    for (const PlaceAtom &Atom : Term.Atoms)
+      Into.Uses.insert(Into.Uses.end(), Atom.Uses.begin(), Atom.Uses.end());
+}
+
+PlaceAtom dividedAtom(PlaceForm Of, int64_t Divisor, bool IsRemainder, bool IsShift) {
+  PlaceAtom Atom;
+  Atom.Key = std::string(IsRemainder ? "R" : "Q") + (IsShift ? "s" : "") +
+             std::to_string(Divisor) + keyOf(Of);
+  addUses(Atom, Of);
+  Atom.Divisor = Divisor;
+  Atom.IsRemainder = IsRemainder;
+  Atom.IsShift = IsShift;
+  Atom.Of = std::make_shared<const PlaceForm>(std::move(Of));
+  return Atom;
+}
+
 PlaceForm constantForm(int64_t Value) {
   return Value ? PlaceForm{{PlaceTerm{Value, {}}}} : PlaceForm{};
 }

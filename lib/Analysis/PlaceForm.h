@@ -50,8 +50,15 @@ PlaceForm addForms(const PlaceForm &A, const PlaceForm &B, int64_t Factor);
 /// Nothing where it has too many terms to be of use, or its factors overflow.
 std::optional<PlaceForm> multiplyForms(const PlaceForm &A, const PlaceForm &B);
 
+/// `Of / Divisor`, or the remainder. \p IsShift: it rounds down. Its bounds are left
+/// to the caller.
+PlaceAtom dividedAtom(PlaceForm Of, int64_t Divisor, bool IsRemainder, bool IsShift);
+
 PlaceForm constantForm(int64_t Value);
 PlaceForm atomForm(PlaceAtom Atom);
+
+/// Adds what \p Of is made of to what \p Into is.
+void addUses(PlaceAtom &Into, const PlaceForm &Of);
 
 /// The same text for the same sum.
 std::string keyOf(const PlaceForm &Form);

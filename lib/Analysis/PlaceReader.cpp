@@ -37,7 +37,6 @@ private:
     return indexRange(E, Context, Model);
   }
   std::optional<int64_t> bytes(QualType Type) const { return knownBytes(Type, Context); }
-  static void collectUses(const PlaceForm &Of, PlaceAtom &Into);
 
   const ASTContext &Context;
   const MemoryModel &Model;
@@ -46,12 +45,6 @@ private:
   std::optional<unsigned> TakenAt; ///< of the declaration that is looked through
   unsigned Depth = 0;
 };
-
-void PlaceReader::collectUses(const PlaceForm &Of, PlaceAtom &Into) {
-  for (const PlaceTerm &Term : Of.Terms)
-    for (const PlaceAtom &Atom : Term.Atoms)
-      Into.Uses.insert(Into.Uses.end(), Atom.Uses.begin(), Atom.Uses.end());
-}
 
 PlaceReader::Form PlaceReader::scaled(Form Base, Form Index, QualType Element,
                                       int64_t Sign) {
@@ -267,33 +260,24 @@ PlaceReader::Form PlaceReader::divided(const BinaryOperator *Op) {
   Form Of = value(Op->getLHS());
   if (!By || !Of)
     return std::nullopt;
-  PlaceAtom Atom;
-  switch (Op->getOpcode()) {
-  case BO_Shr:
-    Atom.Divisor = *By >= 0 && *By < 20 ? int64_t(1) << *By : 0;
-    break;
-  case BO_And:
-    Atom.Divisor = *By >= 0 && llvm::isPowerOf2_64(*By + 1) ? *By + 1 : 0;
-    break;
-  default:
-    Atom.Divisor = *By;
-  }
-  if (Atom.Divisor <= 0)
+  int64_t Divisor = *By;
+  if (Op->getOpcode() == BO_Shr)
+    Divisor = *By >= 0 && *By < 20 ? int64_t(1) << *By : 0;
+  else if (Op->getOpcode() == BO_And)
+    Divisor = *By >= 0 && llvm::isPowerOf2_64(*By + 1) ? *By + 1 : 0;
+  if (Divisor <= 0)
     return std::nullopt;
   // Without a sign both round down: `e >> 5` is `e / 32`.
   std::optional<IndexRange> Left = range(Op->getLHS());
   bool Unsigned = Op->getLHS()->getType()->isUnsignedIntegerType() ||
                   (Left && Left->Least >= 0);
-  Atom.IsRemainder = Op->getOpcode() == BO_Rem || Op->getOpcode() == BO_And;
-  Atom.IsShift = Op->getOpcode() == BO_Shr || Op->getOpcode() == BO_And || Unsigned;
-  Atom.Key = std::string(Atom.IsRemainder ? "R" : "Q") + (Atom.IsShift ? "s" : "") +
-             std::to_string(Atom.Divisor) + keyOf(*Of);
+  PlaceAtom Atom = dividedAtom(
+      std::move(*Of), Divisor, Op->getOpcode() == BO_Rem || Op->getOpcode() == BO_And,
+      Op->getOpcode() == BO_Shr || Op->getOpcode() == BO_And || Unsigned);
   if (std::optional<IndexRange> Known = range(Op)) {
     Atom.Least = Known->Least;
     Atom.Most = Known->Most;
   }
-  collectUses(*Of, Atom);
-  Atom.Of = std::make_shared<const PlaceForm>(std::move(*Of));
   return atomForm(std::move(Atom));
 }
 
@@ -307,8 +291,8 @@ PlaceReader::Form PlaceReader::exclusive(const BinaryOperator *Op) {
     Atom.Least = Known->Least;
     Atom.Most = Known->Most;
   }
-  collectUses(*Left, Atom);
-  collectUses(*Right, Atom);
+  addUses(Atom, *Left);
+  addUses(Atom, *Right);
   return atomForm(std::move(Atom));
 }
 

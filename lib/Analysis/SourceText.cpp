@@ -105,6 +105,20 @@ std::pair<unsigned, unsigned> SourceText::lineColumn(SourceLocation Loc) const {
           SM.getSpellingColumnNumber(Expansion)};
 }
 
+TextRange lineAround(llvm::StringRef Buffer, size_t Offset) {
+  auto LineOf = [&](size_t At) { return Buffer.take_front(At).find_last_of('\n') + 1; };
+  auto Continues = [&](size_t Begin, size_t End) {
+    return Buffer.slice(Begin, End).rtrim("\r").ends_with("\\");
+  };
+  size_t Begin = LineOf(Offset);
+  while (Begin > 0 && Continues(LineOf(Begin - 1), Begin - 1))
+    Begin = LineOf(Begin - 1);
+  size_t End = std::min(Buffer.find('\n', Offset), Buffer.size());
+  while (End < Buffer.size() && Continues(LineOf(End), End))
+    End = std::min(Buffer.find('\n', End + 1), Buffer.size());
+  return {unsigned(Begin), unsigned(End)};
+}
+
 SourceText textAt(SourceLocation Loc, const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
   return SourceText(SM, Context.getLangOpts(),

@@ -31,6 +31,12 @@ public:
   /// The token at \p Loc if it is spelled in this file outside macro bodies.
   std::optional<TextRange> token(clang::SourceLocation Loc) const;
 
+  /// The text of what an edit may replace; empty if there is none.
+  std::string spelled(clang::SourceRange Range) const {
+    std::optional<TextRange> Place = editable(Range);
+    return Place ? text(*Place).str() : std::string();
+  }
+
   llvm::StringRef text(TextRange Range) const {
     return buffer().substr(Range.Begin, Range.End - Range.Begin);
   }
@@ -54,6 +60,9 @@ private:
 
 /// The text of the file that \p Loc is expanded in.
 SourceText textAt(clang::SourceLocation Loc, const clang::ASTContext &Context);
+
+/// The line of \p Buffer around \p Offset, with those that backslashes join to it.
+TextRange lineAround(llvm::StringRef Buffer, size_t Offset);
 
 /// \p Text as two people who format differently would agree on.
 std::string withoutSpaces(llvm::StringRef Text);

@@ -1,5 +1,4 @@
 #include "Analysis/StaticArrays.h"
-#include "Analysis/HostPass.h"
 #include "Analysis/SourceText.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
@@ -81,11 +80,6 @@ public:
   }
 
 private:
-  std::string spelled(SourceRange Range) const {
-    std::optional<TextRange> Place = Text.editable(Range);
-    return Place ? Text.text(*Place).str() : std::string();
-  }
-
   void readArray(const VarDecl *Var, const DeclStmt *S) {
     StaticArray A;
     A.Name = Var->getNameAsString();
@@ -96,7 +90,7 @@ private:
     TypeLoc Loc = Var->getTypeSourceInfo()->getTypeLoc();
     while (auto Array = Loc.getAs<ArrayTypeLoc>()) {
       const Expr *Size = Array.getSizeExpr();
-      A.Extents.push_back(Size ? spelled(Size->getSourceRange()) : "");
+      A.Extents.push_back(Size ? Text.spelled(Size->getSourceRange()) : "");
       Fine &= !A.Extents.back().empty();
       Loc = Array.getElementLoc();
     }
@@ -105,10 +99,10 @@ private:
                   llvm::any_of(A.Extents, [](llvm::StringRef Extent) {
                     return llvm::any_of(Extent, [](char C) { return llvm::isAlpha(C) || C == '_'; });
                   });
-    A.Type = spelled(Loc.getUnqualifiedLoc().getSourceRange());
+    A.Type = Text.spelled(Loc.getUnqualifiedLoc().getSourceRange());
     if (Element.isLocalVolatileQualified())
       A.Type = "volatile " + A.Type;
-    Fine &= !spelled(Loc.getUnqualifiedLoc().getSourceRange()).empty() &&
+    Fine &= !Text.spelled(Loc.getUnqualifiedLoc().getSourceRange()).empty() &&
             !Element->isPointerType() && !Element->isMemberPointerType();
     if (!Fine)
       stay("the declaration of '" + A.Name + "' is not plain");
@@ -132,7 +126,7 @@ private:
 } // namespace
 
 void describeStaticArrays(const FunctionDecl *F, LoopFacts &Facts,
-                          const ASTContext &Context) {
+                          const ASTContext &Context, const HostPass &Host) {
   const SourceManager &SM = Context.getSourceManager();
   const auto *Body = dyn_cast_or_null<CompoundStmt>(F->getBody());
   if (!Body)
@@ -147,7 +141,7 @@ void describeStaticArrays(const FunctionDecl *F, LoopFacts &Facts,
   for (const Stmt *S : Body->body())
     if (const auto *Declarations = dyn_cast<DeclStmt>(S))
       Reader.read(Declarations);
-  if (Reader.NamesSizes && hostMayDiffer(Context))
+  if (Reader.NamesSizes && Host.mayDiffer())
     Reader.stay("__CUDA_ARCH__ is asked for outside of functions, so that the host, "
                 "which gives the bytes, may see other sizes");
   if (Facts.Uses.StaticArrays.size() != Obstacles.Declared)

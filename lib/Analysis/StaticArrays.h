@@ -4,12 +4,13 @@
 #pragma once
 
 #include "Analysis/Facts.h"
+#include "Analysis/HostPass.h"
 #include "clang/AST/ASTContext.h"
 
 namespace pipeline_rewrite {
 
 /// Fills StaticArrays and ArraysStay of LoopFacts::Uses.
 void describeStaticArrays(const clang::FunctionDecl *F, LoopFacts &Facts,
-                          const clang::ASTContext &Context);
+                          const clang::ASTContext &Context, const HostPass &Host);
 
 } // namespace pipeline_rewrite

@@ -45,7 +45,7 @@ void ThreadExits::visit(const Stmt *S, bool Divergent, bool Repeats) {
   if (Leaves && At < Tree.Text.offset(Loop.Loop->getBeginLoc()))
     Before.push_back(At);
   InOuterLoop |= Leaves && Repeats;
-  Repeats |= Around && isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
+  Repeats |= Around && isLoop(S);
   for (const Stmt *Child : S->children())
     visit(Child, Divergent || Differs, Repeats);
 }

@@ -1,4 +1,5 @@
 #include "Analysis/ThreadRun.h"
+#include "Analysis/LoopFinder.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -14,10 +15,6 @@ namespace {
 /// Expressions evaluated for one block before the analysis gives up: about a
 /// second of work.
 constexpr uint64_t MostSteps = 20'000'000;
-
-bool isLoop(const Stmt *S) {
-  return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
-}
 
 bool isTracked(QualType Type) {
   return Type->isPointerType() || Type->isIntegralOrEnumerationType();

@@ -1,5 +1,6 @@
 #include "Analysis/Uniformity.h"
 #include "Analysis/KnownFunctions.h"
+#include "Analysis/LoopFinder.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/ASTContext.h"
@@ -46,16 +47,12 @@ const ValueDecl *assignedVariable(const Expr *Target) {
   return Ref ? Ref->getDecl() : nullptr;
 }
 
-bool isInnerLoop(const Stmt *S) {
-  return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
-}
-
 bool containsJump(const Stmt *S) {
   if (!S)
     return false;
   if (isa<BreakStmt, ContinueStmt, GotoStmt, IndirectGotoStmt>(S))
     return true;
-  if (isInnerLoop(S)) // its own jumps stay in it
+  if (isLoop(S)) // its own jumps stay in it
     return false;
   return llvm::any_of(S->children(), containsJump);
 }
@@ -96,6 +93,21 @@ bool writesThroughPointer(const Expr *Target) {
   }
 }
 
+/// The expression that \p S stands for and that its children do not show, or null.
+const Expr *standsFor(const Stmt *S) {
+  if (const auto *Pseudo = dyn_cast<PseudoObjectExpr>(S))
+    return Pseudo->getSyntacticForm();
+  if (const auto *Property = dyn_cast<MSPropertyRefExpr>(S))
+    return Property->getBaseExpr();
+  if (const auto *Opaque = dyn_cast<OpaqueValueExpr>(S))
+    return Opaque->getSourceExpr();
+  if (const auto *Default = dyn_cast<CXXDefaultInitExpr>(S))
+    return Default->getExpr();
+  if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(S))
+    return Default->getExpr();
+  return nullptr;
+}
+
 /// Does the body of \p F look at which thread it runs on?
 bool namesThreads(const FunctionDecl *F, unsigned Depth);
 
@@ -106,20 +118,11 @@ bool namesThreads(const Stmt *S, unsigned Depth) {
     return true;
   if (isa<AsmStmt>(S))
     return true;
-  // Expressions that stand elsewhere.
-  if (const auto *Default = dyn_cast<CXXDefaultInitExpr>(S))
-    return namesThreads(Default->getExpr(), Depth);
-  if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(S))
-    return namesThreads(Default->getExpr(), Depth);
   if (const auto *Construct = dyn_cast<CXXConstructExpr>(S);
       Construct && namesThreads(Construct->getConstructor(), Depth + 1))
     return true;
-  if (const auto *Pseudo = dyn_cast<PseudoObjectExpr>(S))
-    return namesThreads(Pseudo->getSyntacticForm(), Depth);
-  if (const auto *Property = dyn_cast<MSPropertyRefExpr>(S))
-    return namesThreads(Property->getBaseExpr(), Depth);
-  if (const auto *Opaque = dyn_cast<OpaqueValueExpr>(S))
-    return namesThreads(Opaque->getSourceExpr(), Depth);
+  if (const Expr *Meant = standsFor(S))
+    return namesThreads(Meant, Depth);
   if (const auto *Call = dyn_cast<CallExpr>(S)) {
     const FunctionDecl *Callee = Call->getDirectCallee();
     if (yieldsThreadValue(Call) || (Callee && namesThreads(Callee, Depth + 1)))
@@ -161,16 +164,8 @@ bool Uniformity::isThreadDependent(const Expr *E) const {
     return false;
   if (namesThreadIndex(E))
     return true;
-  if (const auto *Pseudo = dyn_cast<PseudoObjectExpr>(E))
-    return isThreadDependent(Pseudo->getSyntacticForm());
-  if (const auto *Property = dyn_cast<MSPropertyRefExpr>(E))
-    return isThreadDependent(Property->getBaseExpr());
-  if (const auto *Opaque = dyn_cast<OpaqueValueExpr>(E))
-    return isThreadDependent(Opaque->getSourceExpr());
-  if (const auto *Default = dyn_cast<CXXDefaultInitExpr>(E))
-    return isThreadDependent(Default->getExpr());
-  if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(E))
-    return isThreadDependent(Default->getExpr());
+  if (const Expr *Meant = standsFor(E))
+    return isThreadDependent(Meant);
   if (const auto *Construct = dyn_cast<CXXConstructExpr>(E);
       Construct && namesThreads(Construct->getConstructor(), 0))
     return true;
@@ -298,7 +293,7 @@ bool Uniformity::spreadCall(const CallExpr *Call, bool UnderDivergence) {
 
 /// Does a thread-dependent condition below \p S leave or shorten a loop?
 bool Uniformity::leavesDivergently(const Stmt *S) const {
-  if (!S || isInnerLoop(S))
+  if (!S || isLoop(S))
     return false;
   if (const auto *If = dyn_cast<IfStmt>(S);
       If && isThreadDependent(If->getCond()) && containsJump(If))
@@ -488,12 +483,8 @@ bool Uniformity::isNonNegative(const Expr *E) const {
   if (!E)
     return false;
   E = stripCasts(E);
-  if (const auto *Pseudo = dyn_cast<PseudoObjectExpr>(E))
-    return isNonNegative(Pseudo->getSyntacticForm());
-  if (const auto *Property = dyn_cast<MSPropertyRefExpr>(E))
-    return isNonNegative(Property->getBaseExpr());
-  if (const auto *Opaque = dyn_cast<OpaqueValueExpr>(E))
-    return isNonNegative(Opaque->getSourceExpr());
+  if (const Expr *Meant = standsFor(E))
+    return isNonNegative(Meant);
   if (const auto *Literal = dyn_cast<IntegerLiteral>(E))
     return !Literal->getValue().isNegative();
   if (const auto *Member = dyn_cast<MemberExpr>(E))

@@ -9,7 +9,6 @@
 #include "Plan/Transports.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include <functional>
 
 namespace pipeline_rewrite {
 
@@ -717,27 +716,24 @@ private:
     return Fresh.get(T.Name + "_slots");
   }
 
+  static bool touchesMemory(const Node &N) {
+    bool Found = false;
+    visitNodes(N, [&](const Node &Each) { Found |= !Each.Effects.empty(); });
+    return Found;
+  }
+
   /// Is memory read to find the next tile, or whether there is one? The prologue
   /// does so before the first barrier, the author behind it.
   bool movesOnByMemory() const {
-    auto Reads = [](const Node &N) {
-      bool Found = false;
-      visitNodes(N, [&](const Node &Each) { Found |= !Each.Effects.empty(); });
-      return Found;
-    };
-    return Reads(Facts.ConditionNode) || llvm::any_of(Facts.Increments, Reads) ||
-           llvm::any_of(Slice.Updates, [&](size_t I) { return Reads(Facts.Body[I]); });
+    return touchesMemory(Facts.ConditionNode) ||
+           llvm::any_of(Facts.Increments, touchesMemory) ||
+           llvm::any_of(Slice.Updates,
+                        [&](size_t I) { return touchesMemory(Facts.Body[I]); });
   }
 
   void decideBarriers(LoopPlan &Plan) {
-    for (size_t I : V.Split.Tail) {
-      std::function<void(const Node &)> Visit = [&](const Node &N) {
-        Plan.KeepTrailingBarrier |= !N.Effects.empty();
-        for (const Node &Child : N.Children)
-          Visit(Child);
-      };
-      Visit(Facts.Body[I]);
-    }
+    for (size_t I : V.Split.Tail)
+      Plan.KeepTrailingBarrier |= touchesMemory(Facts.Body[I]);
     Plan.KeepTrailingBarrier |= Plan.Kind == Variant::RegisterPrefetch;
     // What the kernel uses next may be where another thread's last slot is.
     bool SlotsInBlock = Plan.Block && Plan.Stages > 1;

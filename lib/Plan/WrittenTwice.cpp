@@ -109,6 +109,13 @@ private:
     return nullptr;
   }
 
+  /// The loop that counts with \p Atom, where that is a variable and no more.
+  static const Node *counterLoop(const CopyLeaf &Leaf, const PlaceAtom &Atom) {
+    bool IsVariable = !Atom.Of && !Atom.Uses.empty() &&
+                      Atom.Key == "#" + std::to_string(Atom.Uses[0].Var);
+    return IsVariable ? loopOf(Leaf, Atom.Uses[0].Var) : nullptr;
+  }
+
   /// How does \p Use change while the copy phase of one tile runs?
   Change changeOf(const CopyLeaf &Leaf, const PlaceUse &Use) const {
     if (Written.count(Use.Var))
@@ -173,10 +180,8 @@ bool PairCheck::isNonNegative(const CopyLeaf &Leaf, const PlaceForm &Form) const
     return Term.Factor >= 0 && llvm::all_of(Term.Atoms, [&](const PlaceAtom &Atom) {
       if (Atom.Positive || (Atom.Least && *Atom.Least >= 0))
         return true;
-      const Node *Loop = Atom.Of || Atom.Uses.empty() ? nullptr
-                                                      : loopOf(Leaf, Atom.Uses[0].Var);
-      return Loop && changeOf(Leaf, Atom) == Change::Counter &&
-             Atom.Key == "#" + std::to_string(Atom.Uses[0].Var) && Loop->Counted->Least &&
+      const Node *Loop = counterLoop(Leaf, Atom);
+      return Loop && changeOf(Leaf, Atom) == Change::Counter && Loop->Counted->Least &&
              *Loop->Counted->Least >= 0;
     });
   });
@@ -224,9 +229,7 @@ bool PairCheck::addTerm(const CopyLeaf &Leaf, const PlaceTerm &Term, int64_t Sig
       AtLeast = true;
       continue;
     }
-    bool IsCounter = Atom.Uses.size() >= 1 && !Loop &&
-                     Atom.Key == "#" + std::to_string(Atom.Uses[0].Var);
-    Loop = IsCounter ? loopOf(Leaf, Atom.Uses[0].Var) : nullptr;
+    Loop = Loop ? nullptr : counterLoop(Leaf, Atom);
     if (!Loop)
       return false;
   }
@@ -326,9 +329,7 @@ std::optional<int64_t> PairCheck::most(const CopyLeaf &Leaf, const PlaceForm &Fo
     int64_t Product = Term.Factor;
     for (const PlaceAtom &Atom : Term.Atoms) {
       std::optional<int64_t> Bound = Atom.Most;
-      const Node *Loop =
-          Bound || Atom.Of || Atom.Uses.empty() ? nullptr : loopOf(Leaf, Atom.Uses[0].Var);
-      if (Loop && Atom.Key == "#" + std::to_string(Atom.Uses[0].Var))
+      if (const Node *Loop = Bound ? nullptr : counterLoop(Leaf, Atom))
         Bound = Loop->Counted->Most;
       if (!Bound || llvm::MulOverflow(Product, *Bound, Product))
         return std::nullopt;
@@ -364,18 +365,11 @@ PlaceForm PairCheck::divided(const CopyLeaf &Leaf, const PlaceForm &Form) const 
     if (Rest.Terms.empty())
       continue;
     int64_t MostOfRest = *most(Leaf, Rest);
-    PlaceAtom Part;
-    Part.Key = (Atom->IsRemainder ? "Rs" : "Qs") + std::to_string(Atom->Divisor) + keyOf(Rest);
-    for (const PlaceTerm &T : Rest.Terms)
-      for (const PlaceAtom &Of : T.Atoms)
-        Part.Uses.insert(Part.Uses.end(), Of.Uses.begin(), Of.Uses.end());
+    PlaceAtom Part = dividedAtom(std::move(Rest), Atom->Divisor, Atom->IsRemainder,
+                                 /*IsShift=*/true);
     Part.Least = 0;
     Part.Most = Atom->IsRemainder ? std::min(MostOfRest, Atom->Divisor - 1)
                                   : MostOfRest / Atom->Divisor;
-    Part.Divisor = Atom->Divisor;
-    Part.IsRemainder = Atom->IsRemainder;
-    Part.IsShift = true;
-    Part.Of = std::make_shared<const PlaceForm>(std::move(Rest));
     Result = addForms(Result, atomForm(std::move(Part)), Term.Factor);
   }
   return Result;
