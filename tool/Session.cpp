@@ -132,6 +132,17 @@ static void shareBarriers(std::vector<PlanResult> &Plans) {
   }
 }
 
+/// Where they test for one more tile in different words, the words of none serve all.
+static void shareTests(std::vector<PlanResult> &Plans) {
+  std::set<std::string> Texts;
+  for (const PlanResult &P : Plans)
+    if (P.Plan)
+      Texts.insert(P.Plan->OneMore);
+  for (PlanResult &P : Plans)
+    if (P.Plan && Texts.size() > 1)
+      P.Plan->OneMore.clear();
+}
+
 void FileSession::planAll(SourceLoop &Loop, StringRef Buffer, PlanOptions P) {
   Loop.Plans.clear();
   Loop.Chosen = 0;
@@ -147,6 +158,7 @@ void FileSession::planAll(SourceLoop &Loop, StringRef Buffer, PlanOptions P) {
       Loop.Chosen = I;
   }
   shareBarriers(Loop.Plans);
+  shareTests(Loop.Plans);
 }
 
 /// Takes the stride of slots in the author's names, unless that costs anything.

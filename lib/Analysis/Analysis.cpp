@@ -340,10 +340,12 @@ void FunctionAnalysis::describeLoop(LoopFacts &Facts, const BarrierLoop &Loop,
   describePragma(Facts);
   Tree.Tables.setLoop(Loop.Loop->getSourceRange());
   describeHeader(Facts, Loop.Loop, Tree);
-  if (const auto *For = dyn_cast<ForStmt>(Loop.Loop))
+  if (const auto *For = dyn_cast<ForStmt>(Loop.Loop)) {
     Facts.TripCount = Values.tripsOf(For, [&](const VarDecl *Var) {
       return !Model->isModified(Var) && !Model->isAddressTaken(Var);
     });
+    Facts.Left = tilesLeft(For, Tree);
+  }
   Facts.Body = buildStatements(loopBody(Loop.Loop), Tree);
   describeControl(Facts, Loop, Tree);
   describePreprocessor(Facts);

@@ -1,4 +1,5 @@
 #include "Analysis/CountedLoops.h"
+#include "Support/Words.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
@@ -260,6 +261,39 @@ std::optional<Limit> limitOf(const Expr *Condition, const ValueDecl *Var,
   return Found;
 }
 
+/// Is \p E made of numbers and of variables that never change?
+bool staysTheSame(const Expr *E, const TreeContext &Tree) {
+  E = E->IgnoreParens();
+  if (isa<IntegerLiteral, SubstNonTypeTemplateParmExpr>(E))
+    return true;
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
+    const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+    return isConstant(Ref, Tree.Context) ||
+           (Var && Var->isLocalVarDeclOrParm() && !Var->isStaticLocal() &&
+            !Var->getType().isVolatileQualified() && !Var->getType()->isReferenceType() &&
+            !Tree.Model.isModified(Var) && !Tree.Model.isAddressTaken(Var));
+  }
+  if (const auto *Cast = dyn_cast<CastExpr>(E))
+    return Cast->getType()->isIntegerType() && staysTheSame(Cast->getSubExpr(), Tree);
+  const auto *Op = dyn_cast<BinaryOperator>(E);
+  return Op && (Op->isMultiplicativeOp() || Op->isAdditiveOp()) &&
+         staysTheSame(Op->getLHS(), Tree) && staysTheSame(Op->getRHS(), Tree);
+}
+
+/// Is \p Type a signed integer that no arithmetic widens, so that leaving its
+/// range is an error of the author's?
+bool isSignedNumber(QualType Type, const ASTContext &Context) {
+  return isAddressInteger(Type, Context) && Type->isSignedIntegerType();
+}
+
+/// Is the sum of a loop's third part worked out with a sign?
+bool addsSigned(const Expr *Inc, const ASTContext &Context) {
+  const auto *Op = dyn_cast<BinaryOperator>(Inc->IgnoreParenImpCasts());
+  if (const auto *Compound = dyn_cast_or_null<CompoundAssignOperator>(Op))
+    return isSignedNumber(Compound->getComputationResultType(), Context);
+  return !Op || isSignedNumber(stripCasts(Op->getRHS())->getType(), Context);
+}
+
 } // namespace
 
 bool isAddressInteger(QualType Type, const ASTContext &Context) {
@@ -350,6 +384,30 @@ std::optional<CountedLoop> recogniseCountedLoop(const ForStmt *For,
     Loop.Trips = Length <= 0 ? 0 : (Length + *StepValue - 1) / *StepValue;
   }
   return Loop;
+}
+
+std::optional<TilesLeft> tilesLeft(const ForStmt *For, const TreeContext &Tree) {
+  const ASTContext &Context = Tree.Context;
+  std::optional<LoopCounter> Counter = loopCounter(For, Context);
+  if (!Counter || !Counter->OwnVariable || !For->getCond() || !Counter->Var->getInit() ||
+      !isSignedNumber(Counter->Var->getType(), Context) ||
+      !addsSigned(For->getInc(), Context))
+    return std::nullopt;
+  std::optional<Limit> Test = limitOf(For->getCond(), Counter->Var, Tree);
+  std::optional<int64_t> First = constantValue(Counter->Var->getInit(), Tree);
+  std::optional<int64_t> Step =
+      Counter->Step ? constantValue(Counter->Step, Tree) : std::optional<int64_t>(1);
+  if (!Test || Test->Ahead || !First || *First < 0 || !Step || *Step <= 0 ||
+      !Test->Bound->getType()->isIntegerType() || !staysTheSame(Test->Bound, Tree))
+    return std::nullopt;
+  std::string Bound = Tree.Text.spelled(Test->Bound->getSourceRange());
+  TilesLeft Left;
+  Left.Counter = Tree.Tables.variable(Counter->Var);
+  Left.Rest = parenthesised(Bound) + " - " + Counter->Var->getName().str();
+  Left.Step = Counter->Step ? Tree.Text.spelled(Counter->Step->getSourceRange()) : "1";
+  Left.StepValue = *Step;
+  Left.Inclusive = Test->Inclusive;
+  return Bound.empty() || Left.Step.empty() ? std::nullopt : std::optional(Left);
 }
 
 } // namespace pipeline_rewrite

@@ -21,4 +21,10 @@ bool isAddressInteger(clang::QualType Type, const clang::ASTContext &Context);
 std::optional<CountedLoop> recogniseCountedLoop(const clang::ForStmt *For,
                                                 const TreeContext &Tree);
 
+/// Recognises a K loop `for (T v = First; v < Bound; v += Step)` whose Bound stays
+/// the same, whose Step is a positive constant and whose First is not below zero:
+/// in it Bound - v cannot overflow. That the body does not write v is not looked
+/// at.
+std::optional<TilesLeft> tilesLeft(const clang::ForStmt *For, const TreeContext &Tree);
+
 } // namespace pipeline_rewrite

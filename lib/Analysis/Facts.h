@@ -169,6 +169,16 @@ struct CountedLoop {
   bool HasUnrollPragma = false;
 };
 
+/// How the K loop can tell by its counter alone whether a later tile exists:
+/// `Rest > n * Step`, where no sum can pass the counter's type.
+struct TilesLeft {
+  VarId Counter = 0;
+  std::string Rest; ///< `K - k0`, spelled
+  std::string Step; ///< spelled
+  int64_t StepValue = 0; ///< positive
+  bool Inclusive = false; ///< the loop runs while k0 <= K
+};
+
 /// A private variable that takes exactly one value, unchanged.
 struct Definition {
   VarId Var = 0;
@@ -368,6 +378,7 @@ struct LoopFacts {
   MathKind Math = MathKind::Fp32;
   /// Iterations, where the source and `--assume` tell; for reports only.
   std::optional<uint64_t> TripCount;
+  std::optional<TilesLeft> Left;
   /// Static shared bytes with `--assume`, where StaticSharedKnown is false.
   uint64_t AssumedSharedBytes = 0;
   bool TensorCore = false;

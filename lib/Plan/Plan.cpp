@@ -7,8 +7,10 @@
 #include "Plan/SharedLayout.h"
 #include "Plan/SlotPlaces.h"
 #include "Plan/Transports.h"
+#include "Support/Words.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <limits>
 
 namespace pipeline_rewrite {
 
@@ -195,6 +197,7 @@ private:
     decideUnroll(Plan);
     decideNames(Plan);
     decideAddresses(Plan);
+    decideTest(Plan);
     decideBarriers(Plan);
     placeStatements(Facts, V, Buffer, Plan);
     if (!Plan.Places.Failures.empty()) {
@@ -681,6 +684,26 @@ private:
       Plan.Addresses = Addressing::Stepped;
       Names = Fresh;
     }
+  }
+
+  /// Copies that keep pointers have no need of a counter that runs ahead, except to
+  /// see whether there is one more tile. Kept pointers tell that the body leaves the
+  /// counter alone. Constant slots are slower that way, the others faster
+  /// (bench/results/2026-11-30-tests-h200).
+  void decideTest(LoopPlan &Plan) {
+    if (Plan.Kept.empty() || !Facts.Left || Plan.Shape == Form::Peel ||
+        Plan.hasConstantSlots())
+      return;
+    unsigned Ahead = Plan.Shape == Form::Ring       ? Plan.Stages - 1
+                     : Plan.When == Issue::Last ? 2
+                                                : 1;
+    const TilesLeft &Left = *Facts.Left;
+    if (Left.StepValue > std::numeric_limits<int32_t>::max() / int64_t(Ahead))
+      return;
+    std::string Distance = Ahead == 1 ? parenthesised(Left.Step)
+                                      : std::to_string(Ahead) + " * " + parenthesised(Left.Step);
+    Plan.OneMore = Left.Rest + (Left.Inclusive ? " >= " : " > ") + Distance;
+    Plan.Counter = Left.Counter;
   }
 
   bool usedAfter(const LoopPlan &Plan) const {

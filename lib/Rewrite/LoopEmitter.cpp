@@ -273,9 +273,36 @@ private:
 
   void emitUpdates() { emitSnippets(Phases.updates()); }
 
-  void emitIncrements(bool Ahead) {
-    for (const std::string &Step : Phases.increments(Ahead))
+  void emitIncrements(bool Ahead, std::optional<VarId> Without = std::nullopt) {
+    for (const std::string &Step : Phases.increments(Ahead, Without))
       Out.line(Step + ";");
+  }
+
+  /// May the loop's own counter say whether there is one more tile, and the one that
+  /// runs ahead stay where the prologue leaves it?
+  bool testsByCounter() const {
+    if (Plan.OneMore.empty() || !Plan.Places.Cloned.count(Plan.Counter))
+      return false;
+    std::vector<Snippet> Needed = Phases.updates();
+    for (CopyMode Mode : {CopyMode::Early, CopyMode::Late})
+      for (Snippet &S : Phases.copy(Mode, otherSlot()))
+        Needed.push_back(std::move(S));
+    for (std::string &Step : Phases.increments(true, Plan.Counter))
+      Needed.push_back({std::move(Step), "", {}});
+    const std::string &Own = Facts.Variables[Plan.Counter].Name;
+    return !mentions(Needed, Plan.AheadNames.at(Plan.Counter)) &&
+           llvm::none_of(Needed, [&](const Snippet &S) { return S.RenamedInMacros.count(Own); });
+  }
+
+  /// Is there one more tile to send off? Asked in the steady state.
+  std::string oneMore() const {
+    return testsByCounter() ? Plan.OneMore : Phases.condition(true);
+  }
+
+  /// The state of the next tile, where the steady state needs it.
+  void emitAdvance() {
+    emitUpdates();
+    emitIncrements(true, testsByCounter() ? std::optional(Plan.Counter) : std::nullopt);
   }
 
   void emitPragma() {
@@ -358,7 +385,7 @@ private:
   void emitGuardedLate(const std::string &More);
   void emitCopiesFirst(bool KeepInit);
   void declareAcrossTurns();
-  void emitLoadsAhead(StringRef Comment);
+  void emitLoadsAhead(const std::string &More, StringRef Comment);
   void emitCopiesLast(bool KeepInit);
   void emitRing();
   void openRing(bool KeepInit);
@@ -447,7 +474,7 @@ void LoopEmitter::emitPredicated() {
   emitCommit();
   // Before the barrier: its loads do not wait for it.
   if (copiesLast())
-    emitLoadsAhead("The second tile sets off.");
+    emitLoadsAhead(Phases.condition(true), "The second tile sets off.");
   emitPublish();
   Out.close();
   if (copiesLast())
@@ -464,10 +491,8 @@ void LoopEmitter::emitGuardedEarly(const std::string &More, bool Advance,
   bindCopy(Early, CopyMode::Early, otherSlot());
   emitSnippets(Early);
   emitCommit();
-  if (Advance) {
-    emitUpdates();
-    emitIncrements(true);
-  }
+  if (Advance)
+    emitAdvance();
   Out.close();
   emitFence();
 }
@@ -478,8 +503,7 @@ void LoopEmitter::emitGuardedLate(const std::string &More) {
   std::vector<Snippet> Stores = Phases.copy(CopyMode::Late, otherSlot());
   bindCopy(Stores, CopyMode::Late, otherSlot());
   emitSnippets(Stores);
-  emitUpdates();
-  emitIncrements(true);
+  emitAdvance();
   Out.close();
 }
 
@@ -487,9 +511,9 @@ void LoopEmitter::emitCopiesFirst(bool KeepInit) {
   emitPragma();
   Out.open(currentHeader(KeepInit));
   bool Late = !Phases.copy(CopyMode::Late).empty();
-  std::string More = Late ? Plan.MoreName : Phases.condition(true);
+  std::string More = Late ? Plan.MoreName : oneMore();
   if (Late)
-    Out.line("const bool " + More + " = " + Phases.condition(true) + ";");
+    Out.line("const bool " + More + " = " + oneMore() + ";");
   declareRegisters();
   emitGuardedEarly(More, !Late, "The next tile sets off ...");
   emitCompute("... while this one is computed.", false);
@@ -509,11 +533,11 @@ void LoopEmitter::declareAcrossTurns() {
     Out.line("bool " + Plan.MoreName + " = false;");
 }
 
-void LoopEmitter::emitLoadsAhead(StringRef Comment) {
+void LoopEmitter::emitLoadsAhead(const std::string &More, StringRef Comment) {
   const bool Always = Plan.StoresAlways;
   if (!Always)
-    Out.line(Plan.MoreName + " = " + Phases.condition(true) + ";");
-  emitGuardedEarly(Always ? Phases.condition(true) : Plan.MoreName, Always, Comment);
+    Out.line(Plan.MoreName + " = " + More + ";");
+  emitGuardedEarly(Always ? More : Plan.MoreName, Always, Comment);
 }
 
 void LoopEmitter::emitCopiesLast(bool KeepInit) {
@@ -527,7 +551,7 @@ void LoopEmitter::emitCopiesLast(bool KeepInit) {
   else
     emitGuardedLate(Plan.MoreName);
   emitPublish();
-  emitLoadsAhead("One more sets off.");
+  emitLoadsAhead(oneMore(), "One more sets off.");
   advanceSlot();
   Out.close();
 }
@@ -572,12 +596,17 @@ void LoopEmitter::emitRing() {
     Out.close();
   }
   auto EmitIssue = [&](CopyMode Mode, const std::string &Slot, StringRef Comment) {
-    Out.open("if (" + Phases.condition(true) + ")", Comment);
+    bool Steady = Mode == CopyMode::Early;
+    Out.open("if (" + (Steady ? oneMore() : Phases.condition(true)) + ")", Comment);
     std::vector<Snippet> Copy = Phases.copy(Mode, Slot);
     bindCopy(Copy, Mode, Slot);
     emitSnippets(Copy);
-    emitUpdates();
-    emitIncrements(true);
+    if (Steady) {
+      emitAdvance();
+    } else {
+      emitUpdates();
+      emitIncrements(true);
+    }
     Out.close();
     // Also when nothing was issued, so that the wait counts the same groups.
     emitCommit();

@@ -464,10 +464,15 @@ std::vector<Snippet> PhaseText::updates() const {
   return Result;
 }
 
-std::vector<std::string> PhaseText::increments(bool Ahead) const {
+std::vector<std::string> PhaseText::increments(bool Ahead,
+                                               std::optional<VarId> Without) const {
   std::vector<std::string> Result;
   for (size_t I = 0; I < Facts.Increments.size(); ++I) {
     const Node &N = Facts.Increments[I];
+    if (Without && llvm::any_of(N.Refs, [&](const VarRef &R) {
+          return R.Write && R.Var == *Without;
+        }))
+      continue;
     bool OfSlice = llvm::is_contained(Plan.Slice.Increments, I);
     bool Stays = !OfSlice || llvm::any_of(N.Refs, [&](const VarRef &R) {
       return R.Write && Plan.Places.Cloned.count(R.Var);

@@ -37,8 +37,10 @@ public:
   std::vector<Snippet> compute(const std::vector<size_t> &Statements) const;
   /// The updates that advance the ahead state, from behind the barrier.
   std::vector<Snippet> updates() const;
-  /// The header's increments for the ahead or the current state.
-  std::vector<std::string> increments(bool Ahead) const;
+  /// The header's increments for the ahead or the current state, less the one that
+  /// moves \p Without.
+  std::vector<std::string> increments(bool Ahead,
+                                      std::optional<VarId> Without = std::nullopt) const;
   /// Condition of the loop on the ahead or the current state.
   std::string condition(bool Ahead) const;
   Snippet statement(size_t Index) const;

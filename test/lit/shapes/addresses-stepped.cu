@@ -58,7 +58,7 @@ __global__ void gemm(
 // RING-NEXT: __pipeline_memcpy_async(Bs_to + slot_filled * (sizeof(Bs_slots[0]) / sizeof(float)), Bs_from, sizeof(float));
 // RING-NEXT: Bs_from += ptrdiff_t(16) * N;
 // RING-NEXT: k0_next += 16;
-// RING: if (k0_next < K) { // One more sets off.
+// RING: if (K - k0 > 2 * 16) { // One more sets off.
 // RING-NEXT: #pragma unroll
 // RING-NEXT: for (int i = 0; i < 32; i += 16) {
 // RING-NEXT: __pipeline_memcpy_async(As_to[i / 16] + fill *
@@ -82,8 +82,7 @@ __global__ void gemm(
 // LDG: *(Bs_to + (slot ^ 1) * (sizeof(Bs_slots[0]) / sizeof(float))) = Bs_next;
 // LDG-NEXT: }
 // LDG-NEXT: __syncthreads();
-// LDG-NEXT: if (k0_next < K) { // One more sets off.
-// LDG: k0_next += 16;
+// LDG-NEXT: if (K - k0 > 2 * 16) { // One more sets off.
 
 // PEEL: As_from[i / 16] = &A[(row + i) * K + k0 + tx];
 // PEEL: for (k0 += 16; k0 < K; k0 += 16) {

@@ -1,9 +1,9 @@
 """Writes a program of one kernel for each lower bound and step, launched with every trip count from 0 to MOST.
 
-    matrix.py MOST [dynamic] > program.cu
+    matrix.py MOST [dynamic] [own] > program.cu
 
-Each kernel uses its loop variable in the copy, in the compute phase and behind the loop, and the order of the tiles shows
-in its output. The last trip of a larger step is cut short by the bound.
+Each kernel uses its loop variable in the copy, in the compute phase and (unless it is the loop's own) behind the loop, and the
+order of the tiles shows in its output. The last trip of a larger step is cut short by the bound.
 """
 import sys
 
@@ -17,15 +17,13 @@ __global__ void {name}(const float *__restrict__ A, float *__restrict__ C, int e
   {tile}
   const int t = threadIdx.x;
   float sum = 1.0f;
-  int k = {first};
-  for (; k {less} end; k {move} {step}) {{
+  {header} k {less} end; k {move} {step}) {{
     tile[t] = A[(k + 8) * 64 + t];
     __syncthreads();
     sum = sum * 0.5f + tile[Width - 1 - t] + k;
     __syncthreads();
   }}
-  C[t] = sum;
-  C[64 + t] = k;
+  C[t] = sum;{after}
 }}
 """
 
@@ -62,16 +60,22 @@ def main():
     most, dynamic = int(sys.argv[1]), "dynamic" in sys.argv[2:]
     tile = "extern __shared__ float tile[];" if dynamic else "__shared__ __align__(16) float tile[64];"
     extra = ", 64 * sizeof(float)" if dynamic else ""
+    own = "own" in sys.argv[2:]
+    header = "for (int k = {first};" if own else "int k = {first};\n  for (;"
+    after = "" if own else "\n  C[64 + t] = k;"
     text, launches = HEAD, ""
     for bound in BOUNDS:
         for step, spelled in STEPS.items():
             name, value = name_of("up", bound, step), VALUE[step]
-            text += KERNEL.format(tile=tile, name=name, first=bound, less="<", move="+=", step=spelled)
+            text += KERNEL.format(tile=tile, name=name, header=header.format(first=bound), less="<", move="+=", step=spelled,
+                                  after=after)
             launches += LAUNCH.format(bytes=extra, most=most, name=name, value=value,
                                       end=f"{bound} + trips * {value} - (trips ? {SHORTER[step]} : 0)")
         for step in ("one", "tile"):
             name, value = name_of("down", bound, step), VALUE[step]
-            text += KERNEL.format(tile=tile, name=name, first=f"{bound} + {value * (most + 1)}", less=">", move="-=", step=STEPS[step])
+            first = f"{bound} + {value * (most + 1)}"
+            text += KERNEL.format(tile=tile, name=name, header=header.format(first=first), less=">", move="-=", step=STEPS[step],
+                                  after=after)
             launches += LAUNCH.format(bytes=extra, most=most, name=name, value=value,
                                       end=f"{bound + value * (most + 1)} - trips * {value} + (trips ? {SHORTER[step]} : 0)")
     print(text + MAIN.format(rows=16 * (most + 2) + 16, launches=launches))
