@@ -1,4 +1,5 @@
 #include "Session.h"
+#include "Expansion.h"
 #include "Growth.h"
 #include "Analysis/Analysis.h"
 #include "Legality/Verdict.h"
@@ -564,12 +565,12 @@ Error FileSession::run(StringRef Input, FileOutcome &Outcome) {
     for (auto [Loop, Result] : llvm::zip(ByFile[File.Path], File.Result.Loops)) {
       LoopResult Described = describe(Loop);
       Described.Edits = std::move(Result.Edits);
-      TextRange Range = Loop.facts().LoopText;
-      Described.EndLine =
-          Loop.facts().Line +
-          bufferOf(File.Path).slice(Range.Begin, Range.End).count('\n');
+      Described.EndLine = Loop.facts().EndLine;
       Result = std::move(Described);
     }
+  for (const auto &[Path, Loops] : ByFile)
+    for (const SourceLoop &Loop : Loops)
+      append_range(Outcome.Expansions, wantedExpansions(Path, Loop));
   if (!Check->note().empty())
     Outcome.Notes.push_back(Check->note());
   return Error::success();
@@ -587,6 +588,31 @@ static bool declaresName(StringRef Path, StringRef Name) {
   }
   return Regex("[A-Za-z_0-9>*&][ \t*&]+" + Name.str() + "[ \t]*[,)=;[{>]")
       .match(*Text);
+}
+
+/// Everything between a parsed file and its messages.
+static Expected<FileOutcome> processUnit(const ParsedUnit &Unit, StringRef Path,
+                                         const SessionContext &Context) {
+  FileOutcome Outcome;
+  Outcome.HadErrors = Unit.HadErrors;
+  Outcome.UsedToolkit = Unit.Toolkit.Real;
+  Outcome.ArchAssumed = Unit.ArchAssumed;
+  Outcome.Arch = Unit.BudgetArch;
+  Outcome.Notes = Unit.Notes;
+  Outcome.LanguageArgs = Unit.LanguageArgs;
+  Outcome.NvccArgs = Unit.NvccArgs;
+  Outcome.ToolkitRoot = Unit.Toolkit.Real ? Unit.Toolkit.Root : "";
+  Outcome.Machine = Context.Archs.find(Unit.BudgetArch);
+  if (!Outcome.Machine)
+    return createStringError(std::make_error_code(std::errc::invalid_argument),
+                             "unknown architecture '" + Unit.BudgetArch +
+                                 "' (--list-archs names the known ones)");
+  if (!Unit.AST || (Unit.HadErrors && !Context.Opts.KeepGoing))
+    return Outcome;
+  if (Error Failed =
+          FileSession(Context, Unit, *Outcome.Machine).run(Path, Outcome))
+    return std::move(Failed);
+  return Outcome;
 }
 
 Expected<FileOutcome> processFile(StringRef Path, const SessionContext &Context,
@@ -625,28 +651,23 @@ Expected<FileOutcome> processFile(StringRef Path, const SessionContext &Context,
   Expected<ParsedUnit> Unit = parseCudaFile(Path, Arguments, Front);
   if (!Unit)
     return Unit.takeError();
-  FileOutcome Outcome;
-  Outcome.HadErrors = Unit->HadErrors;
-  Outcome.UsedToolkit = Unit->Toolkit.Real;
-  Outcome.ArchAssumed = Unit->ArchAssumed;
-  Outcome.Arch = Unit->BudgetArch;
-  Outcome.Notes = Unit->Notes;
-  Outcome.LanguageArgs = Unit->LanguageArgs;
-  Outcome.NvccArgs = Unit->NvccArgs;
-  Outcome.ToolkitRoot = Unit->Toolkit.Real ? Unit->Toolkit.Root : "";
-  Outcome.Machine = Context.Archs.find(Unit->BudgetArch);
-  if (!Outcome.Machine)
-    return createStringError(std::make_error_code(std::errc::invalid_argument),
-                             "unknown architecture '" + Unit->BudgetArch +
-                                 "' (--list-archs names the known ones)");
-  if (!Unit->AST || (Unit->HadErrors && !Opts.KeepGoing))
+  Expected<FileOutcome> Outcome = processUnit(*Unit, Path, Context);
+  if (!Outcome || !Unit->AST)
     return Outcome;
-  if (Error Failed =
-          FileSession(Context, *Unit, *Outcome.Machine).run(Path, Outcome))
-    return std::move(Failed);
-  if (Opts.Quiet)
+  Outcome = withCallsExpanded(
+      std::move(*Outcome),
+      [&](const std::vector<ReplacedText> &Texts) -> Expected<FileOutcome> {
+        FrontendOptions Again = Front;
+        Again.Messages = &nulls();
+        Again.Replaced = Texts;
+        Expected<ParsedUnit> Expanded = parseCudaFile(Path, Arguments, Again);
+        if (!Expanded)
+          return Expanded.takeError();
+        return processUnit(*Expanded, Path, Context);
+      });
+  if (!Outcome || Opts.Quiet)
     return Outcome;
-  for (RewrittenFile &File : Outcome.Files) {
+  for (RewrittenFile &File : Outcome->Files) {
     // Each file's messages apart: a header's are shown once a run.
     size_t Before = Said.str().size();
     printDiagnostics(*Unit, File, Opts.DryRun);

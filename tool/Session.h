@@ -29,6 +29,13 @@ struct RewrittenFile {
   std::vector<GrownShared> Grown; ///< of kernels whose launches changed
 };
 
+/// A call in the loop at a place that may be written out there.
+struct WantedExpansion {
+  std::string File;
+  unsigned Line = 0, Column = 0; ///< of the loop
+  CallExpansion Call;
+};
+
 struct FileOutcome {
   std::vector<RewrittenFile> Files;
   bool HadErrors = false;
@@ -41,6 +48,7 @@ struct FileOutcome {
   std::vector<std::string> NvccArgs; ///< the user's own, for builds with nvcc
   std::string ToolkitRoot;           ///< of the CUDA toolkit; empty: none
   std::string Dump;
+  std::vector<WantedExpansion> Expansions;
 };
 
 /// Additions to the text of one loop against a compiler that moves its loads

@@ -1,6 +1,7 @@
 #include "Analysis/Analysis.h"
 #include "Analysis/Arithmetic.h"
 #include "Analysis/BlockParts.h"
+#include "Analysis/CallExpansion.h"
 #include "Analysis/CountedLoops.h"
 #include "Analysis/Launches.h"
 #include "Analysis/LoopFinder.h"
@@ -330,6 +331,7 @@ bool FunctionAnalysis::separated(const Stmt *A, const Stmt *B) const {
 void FunctionAnalysis::describeLoop(LoopFacts &Facts, const BarrierLoop &Loop,
                                     const TreeContext &Tree) {
   std::tie(Facts.Line, Facts.Column) = Text.lineColumn(Loop.Loop->getBeginLoc());
+  Facts.EndLine = Text.lineColumn(Loop.Loop->getEndLoc()).first;
   Facts.HeaderInMacro = !isSpelledOut(Loop.Loop);
   Facts.LoopText = Text.statement(Loop.Loop);
   // A comment behind the closing brace stays where it is.
@@ -347,6 +349,8 @@ void FunctionAnalysis::describeLoop(LoopFacts &Facts, const BarrierLoop &Loop,
     Facts.Left = tilesLeft(For, Tree);
   }
   Facts.Body = buildStatements(loopBody(Loop.Loop), Tree);
+  Facts.Expansions =
+      expandCalls(loopBody(Loop.Loop), Facts.Body, F, *Model, Context, Text, Macros);
   describeControl(Facts, Loop, Tree);
   describePreprocessor(Facts);
   describePlaceWords(Facts, Loop.Loop, Text, Context.getLangOpts(), Macros);

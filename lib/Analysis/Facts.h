@@ -231,6 +231,13 @@ struct Node {
   bool WholeCall = false; ///< a call that itself fills tiles from global memory
 };
 
+/// A call that fills a tile as a whole, and the block that it may stand for.
+struct CallExpansion {
+  TextRange Call;     ///< with its semicolon
+  std::string Block;  ///< the callee's statements in braces; empty: see WhyNot
+  std::string WhyNot; ///< a clause about the callee
+};
+
 /// A variable that a part of the dynamic block is reached through.
 struct BlockName {
   std::string Name;
@@ -315,7 +322,7 @@ struct LoopFacts {
   bool IsKernel = false;
   bool IsTemplate = false;
   bool IsDependent = false; ///< read from a template that nothing instantiates
-  unsigned Line = 0, Column = 0;
+  unsigned Line = 0, Column = 0, EndLine = 0;
   LoopKind Kind = LoopKind::For;
   TextRange Range;      ///< the loop, with a `#pragma unroll` before it
   TextRange Pragmas;    ///< that pragma's text, may be empty
@@ -379,6 +386,7 @@ struct LoopFacts {
   /// Iterations, where the source and `--assume` tell; for reports only.
   std::optional<uint64_t> TripCount;
   std::optional<TilesLeft> Left;
+  std::vector<CallExpansion> Expansions; ///< of its calls that fill tiles
   /// Static shared bytes with `--assume`, where StaticSharedKnown is false.
   uint64_t AssumedSharedBytes = 0;
   bool TensorCore = false;

@@ -13,6 +13,8 @@ MacroTable::MacroTable(const Preprocessor &PP) {
   for (const auto &Entry : PP.macros()) {
     const IdentifierInfo *Name = Entry.first;
     std::set<std::string> &Body = Bodies[Name->getName().str()];
+    if (const MacroDirective *Last = PP.getLocalMacroDirectiveHistory(Name))
+      LastChanges[Name->getName().str()] = Last->getLocation();
     // What was defined once may have been expanded before it was undefined.
     for (const MacroDirective *D = PP.getLocalMacroDirectiveHistory(Name); D;
          D = D->getPrevious()) {
@@ -50,6 +52,13 @@ bool MacroTable::expandsTo(const std::string &Name, const std::string &Word) con
   std::set<std::string> Words{Name};
   addExpansions(Words);
   return Words.count(Word) != 0;
+}
+
+bool MacroTable::isSteadyFrom(const std::string &Name, SourceLocation Loc,
+                              const SourceManager &SM) const {
+  auto Last = LastChanges.find(Name);
+  return Last == LastChanges.end() || Last->second.isInvalid() ||
+         SM.isBeforeInTranslationUnit(Last->second, Loc);
 }
 
 std::vector<Word> wordsOf(llvm::StringRef Text, const LangOptions &Options) {

@@ -25,9 +25,16 @@ public:
   /// Is \p Name a macro whose text, all macros expanded, holds \p Word?
   bool expandsTo(const std::string &Name, const std::string &Word) const;
 
+  /// Does \p Name stand for the same text, a macro's or its own, from \p Loc to the
+  /// end of the file?
+  bool isSteadyFrom(const std::string &Name, clang::SourceLocation Loc,
+                    const clang::SourceManager &SM) const;
+
 private:
   /// Words of every body that the name ever had.
   std::map<std::string, std::set<std::string>> Bodies;
+  /// Where the name was defined or undefined last; invalid: in no file.
+  std::map<std::string, clang::SourceLocation> LastChanges;
 };
 
 /// A word of the source with its place in the text.

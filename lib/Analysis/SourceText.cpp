@@ -1,4 +1,5 @@
 #include "Analysis/SourceText.h"
+#include "Support/OriginalLines.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -101,6 +102,9 @@ std::optional<TextRange> SourceText::token(SourceLocation Loc) const {
 
 std::pair<unsigned, unsigned> SourceText::lineColumn(SourceLocation Loc) const {
   SourceLocation Expansion = SM.getExpansionLoc(Loc);
+  PresumedLoc Noted = SM.getPresumedLoc(Expansion);
+  if (Noted.isValid() && Noted.getFilename() == OriginalLines)
+    return {Noted.getLine(), SM.getSpellingColumnNumber(Expansion)};
   return {SM.getSpellingLineNumber(Expansion),
           SM.getSpellingColumnNumber(Expansion)};
 }

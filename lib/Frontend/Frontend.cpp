@@ -175,10 +175,27 @@ static void showOriginalText(clang::ASTUnit &AST, llvm::StringRef Text) {
         *File, llvm::MemoryBuffer::getMemBufferCopy(Text, File->getName()));
 }
 
+/// Lets lines of \p File have the numbers that it asks for.
+static void noteLines(clang::ASTUnit &AST, const ReplacedText &File) {
+  auto Entry = AST.getFileManager().getFileRef(File.Path);
+  if (!Entry)
+    return llvm::consumeError(Entry.takeError());
+  clang::SourceManager &Sources = AST.getSourceManager();
+  clang::FileID Id = Sources.translateFile(*Entry);
+  if (Id.isInvalid())
+    return;
+  int Name = Sources.getLineTableFilenameID(OriginalLines);
+  for (const LineNote &Note : File.Lines)
+    Sources.AddLineNote(Sources.getComposedLoc(Id, Note.Offset), Note.Line, Name,
+                        /*IsFileEntry=*/false, /*IsFileExit=*/false,
+                        clang::SrcMgr::C_User);
+}
+
 /// Runs Clang's front end.
-/// \param Text what the file holds.
+/// \param Text what the main file holds.
 static void parse(const std::vector<std::string> &Command, llvm::StringRef Text,
-                  ParsedUnit &Unit, llvm::raw_ostream &Messages) {
+                  const std::vector<ReplacedText> &Replaced, ParsedUnit &Unit,
+                  llvm::raw_ostream &Messages) {
   FileSystem Files = fileSystemWithShim();
   auto PrinterOptions = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
   PrinterOptions->ShowColors = llvm::sys::Process::StandardErrHasColors();
@@ -192,10 +209,19 @@ static void parse(const std::vector<std::string> &Command, llvm::StringRef Text,
   }
   adjust(*Invocation, Unit.Toolkit);
   std::optional<std::string> Ordered = withAlignasFirst(Text);
-  if (Ordered)
+  auto Remap = [&](llvm::StringRef File, llvm::StringRef With) {
     Invocation->getPreprocessorOpts().addRemappedFile(
-        Command.back(),
-        llvm::MemoryBuffer::getMemBufferCopy(*Ordered).release());
+        File, llvm::MemoryBuffer::getMemBufferCopy(With).release());
+  };
+  bool OtherText = false;
+  for (const ReplacedText &R : Replaced) {
+    if (R.Path == Command.back())
+      OtherText = true;
+    else
+      Remap(R.Path, R.Text);
+  }
+  if (Ordered || OtherText)
+    Remap(Command.back(), Ordered ? llvm::StringRef(*Ordered) : Text);
   DiagnosticPrinter *Seen = Printer.get();
   auto Diagnostics = clang::CompilerInstance::createDiagnostics(
       &Invocation->getDiagnosticOpts(), Printer.release(),
@@ -208,6 +234,9 @@ static void parse(const std::vector<std::string> &Command, llvm::StringRef Text,
   Unit.HadErrors = !Unit.AST || Seen->hadParseErrors();
   if (Ordered && Unit.AST)
     showOriginalText(*Unit.AST, Text);
+  if (Unit.AST)
+    for (const ReplacedText &R : Replaced)
+      noteLines(*Unit.AST, R);
   Unit.ErrorLocations = Seen->errorLocations().vec();
   // After a fatal error the engine would swallow everything that we still have
   // to say.
@@ -275,7 +304,10 @@ parseCudaFile(llvm::StringRef Path, const std::vector<std::string> &CompileArgs,
       driverCommand(Path, Unit, Options);
   if (!Command)
     return Command.takeError();
-  parse(*Command, *Text, Unit,
+  for (const ReplacedText &R : Options.Replaced)
+    if (R.Path == Path)
+      *Text = R.Text;
+  parse(*Command, *Text, Options.Replaced, Unit,
         Options.Messages ? *Options.Messages : llvm::errs());
   return Unit;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "Frontend/CudaToolkit.h"
+#include "Support/OriginalLines.h"
 
 #include "clang/Frontend/ASTUnit.h"
 #include "llvm/ADT/StringRef.h"
@@ -11,6 +12,13 @@
 #include <vector>
 
 namespace pipeline_rewrite {
+
+/// What a file is read as, instead of what it holds.
+struct ReplacedText {
+  std::string Path; ///< as the parsed unit names it
+  std::string Text;
+  std::vector<LineNote> Lines; ///< the numbers of its lines
+};
 
 /// How to parse.
 struct FrontendOptions {
@@ -29,6 +37,7 @@ struct FrontendOptions {
       Directory; ///< Where the compile command runs; empty: the current folder.
   /// Parse to the end of the file, however many errors there are on the way.
   bool KeepGoing = false;
+  std::vector<ReplacedText> Replaced;
   /// Where the compiler's messages go, as long as the parsed unit lives; null:
   /// stderr. Every other state is the call's own, so that files may be parsed at
   /// the same time.

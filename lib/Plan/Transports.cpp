@@ -191,6 +191,14 @@ AsyncMatch matchAsyncCopy(const LoopFacts &Facts,
   return Match;
 }
 
+/// Why the callee's statements do not stand there instead, behind a colon.
+static std::string whyNotExpanded(const LoopFacts &Facts, const Node &Call) {
+  for (const CallExpansion &E : Facts.Expansions)
+    if (E.Call.Begin == Call.Range.Begin && !E.WhyNot.empty())
+      return ", whose body cannot stand in its place: " + E.WhyNot;
+  return "";
+}
+
 /// A zero-filling copy replaces the whole `if` it comes from, so everything in
 /// that `if` has to be such a copy.
 static void keepBranchesTogether(const LoopFacts &Facts,
@@ -254,7 +262,7 @@ std::vector<TilePlan> qualifyTiles(const LoopFacts &Facts, const Verdict &V,
     }
     for (const CopyLeaf &Leaf : Leaves) {
       if (Leaf.Statement->WholeCall) {
-        T.WhyLdg = "it is filled by a call";
+        T.WhyLdg = "it is filled by a call" + whyNotExpanded(Facts, *Leaf.Statement);
         break;
       }
       for (const TileStore &S : Leaf.Statement->Stores) {

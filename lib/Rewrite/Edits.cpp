@@ -53,9 +53,9 @@ void editDeclaration(const DeclarationEdit &D, StringRef Buffer,
     addEdit(Edits, {S.DeclRange.End, 0, After});
 }
 
-/// `#include <cuda_pipeline.h>` behind the last include that stands under no
-/// condition; comments do not count.
-void addInclude(StringRef Buffer, std::vector<SourceEdit> &Edits) {
+/// `#include <cuda_pipeline.h>` behind the last include above \p Use that stands under
+/// no condition; comments do not count.
+void addInclude(StringRef Buffer, unsigned Use, std::vector<SourceEdit> &Edits) {
   clang::LangOptions Options;
   Options.CPlusPlus = Options.LineComment = true;
   clang::Lexer Raw(clang::SourceLocation(), Options, Buffer.begin(),
@@ -67,6 +67,8 @@ void addInclude(StringRef Buffer, std::vector<SourceEdit> &Edits) {
     if (T.isNot(clang::tok::hash) || !T.isAtStartOfLine())
       continue;
     size_t Begin = Raw.getBufferLocation() - Buffer.begin();
+    if (Begin > Use)
+      break;
     StringRef Line = Buffer.substr(Begin).split('\n').first.trim();
     if (Line.starts_with("if"))
       ++Depth;
@@ -91,9 +93,10 @@ std::vector<SourceEdit> emitEdits(const std::vector<PlannedLoop> &Loops,
                                   StringRef Buffer) {
   std::vector<SourceEdit> Edits;
   std::map<unsigned, DeclarationEdit> Declarations;
-  bool Async = false;
+  std::optional<unsigned> FirstAsync; ///< where the function of the first begins
   for (const PlannedLoop &L : Loops) {
-    Async |= L.Plan->HasAsync();
+    if (L.Plan->HasAsync())
+      FirstAsync = std::min(FirstAsync.value_or(Buffer.size()), L.Facts->FunctionRange.Begin);
     addEdit(Edits, {L.Facts->Range.Begin, L.Facts->Range.End - L.Facts->Range.Begin,
                     emitLoop(L, Buffer)});
     for (const SharedVariable &S : L.Facts->Shared) {
@@ -117,8 +120,8 @@ std::vector<SourceEdit> emitEdits(const std::vector<PlannedLoop> &Loops,
     addEdit(Edits, std::move(E));
   for (const auto &Entry : Declarations)
     editDeclaration(Entry.second, Buffer, Edits);
-  if (Async)
-    addInclude(Buffer, Edits);
+  if (FirstAsync)
+    addInclude(Buffer, *FirstAsync, Edits);
   orderEdits(Edits);
   return Edits;
 }

@@ -32,7 +32,9 @@ TextStyle detectStyle(StringRef Buffer, unsigned Offset) {
     std::tie(Line, Rest) = Rest.split('\n');
     StringRef Trimmed = Line.trim();
     StringRef Inner = Line.take_while([](char C) { return C == ' ' || C == '\t'; });
-    if (Trimmed.empty() || Trimmed.starts_with("#") || Trimmed.starts_with("{"))
+    // The loop's own brace begins the text.
+    bool OwnBrace = Inner.empty() && Trimmed.starts_with("{");
+    if (Trimmed.empty() || Trimmed.starts_with("#") || OwnBrace)
       continue;
     if (Inner.size() > Outer.size() && Inner.starts_with(Outer))
       Style.Indent = Inner.substr(Outer.size()).str();
