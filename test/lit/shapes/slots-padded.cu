@@ -141,7 +141,7 @@ __global__ void apart(const float *__restrict__ A, float *__restrict__ C, int K)
 // One instantiation needs it, so the text that all of them share has it.
 template <int N, typename T>
 __global__ void open(const T *__restrict__ A, T *__restrict__ C, int K) {
-  __shared__ __align__(16) T As[N];
+  __shared__ alignas(16) T As[N];
   int tx = threadIdx.x;
   T acc = 0;
   for (int k0 = 0; k0 < K; k0 += 32) {
@@ -161,7 +161,7 @@ __global__ void open(const T *__restrict__ A, T *__restrict__ C, int K) {
 // None needs it: the text stays plain, and says what it relies on.
 template <int N>
 __global__ void none(const float *__restrict__ A, float *__restrict__ C, int K) {
-  __shared__ __align__(16) float As[N];
+  __shared__ alignas(16) float As[N];
   int tx = threadIdx.x;
   float acc = 0;
   for (int k0 = 0; k0 < K; k0 += 32) {
@@ -175,7 +175,7 @@ __global__ void none(const float *__restrict__ A, float *__restrict__ C, int K) 
   C[tx] = acc;
 }
 // CHECK-LABEL: void none(
-// CHECK-NEXT: __shared__ __align__(16) float As_slots[2][N];
+// CHECK-NEXT: __shared__ alignas(16) float As_slots[2][N];
 // CHECK-NEXT: static_assert(sizeof(As_slots[0]) % 16 == 0, "every slot must be aligned");
 
 // Two loops, of which one reads by 16 bytes: both have the same slots.
