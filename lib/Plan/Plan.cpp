@@ -617,7 +617,8 @@ private:
   std::string symbolicSize() const {
     std::string Sum;
     for (const TilePlan &T : Qualified)
-      Sum += (Sum.empty() ? "" : " + ") + std::string("2 * ") + T.SymbolicBytes;
+      Sum += (Sum.empty() ? "" : " + ") + std::string("2 * ") +
+             (T.PadTo ? "(" + roundedUp(T.SymbolicBytes, T.PadTo) + ")" : T.SymbolicBytes);
     return "the size of the tiles is not known here and stays symbolic: " + Sum;
   }
 

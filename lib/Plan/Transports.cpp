@@ -255,17 +255,20 @@ static void keepBranchesTogether(const LoopFacts &Facts,
   }
 }
 
-/// How every slot of \p S keeps the alignment that its accesses rely on. Where the
-/// size is open and nothing known needs padding, the text stays plain, and an
-/// assertion speaks for sizes that are not known yet.
+/// How every slot of \p S keeps the alignment that its accesses rely on. Of a template
+/// that nobody instantiates here any size may come: its slots are padded. Where sizes
+/// are known and none needs it, the text stays plain, and an assertion speaks for those
+/// of other files.
 static void alignSlots(const SharedVariable &S, bool IsTemplate,
                        const std::map<std::string, unsigned> &PadTo, TilePlan &T) {
   unsigned Needed = std::max(S.AccessAlignment, S.DeclaredAlignment);
   if (Needed <= 1)
     return;
   bool Uneven = S.Bytes % Needed != 0 || S.AssumedBytes % Needed != 0;
+  bool Open = S.IsStaticArray && !S.Bytes && !S.AssumedBytes && !S.MemberType.empty() &&
+              Needed > S.ElementBytes;
   auto Other = PadTo.find(S.Name);
-  if (Uneven || Other != PadTo.end()) {
+  if (Uneven || Open || Other != PadTo.end()) {
     T.PadTo = std::max(Needed, Other != PadTo.end() ? Other->second : 0);
     T.SlotAlignment = T.PadTo;
   } else if (Needed > S.ElementBytes) {

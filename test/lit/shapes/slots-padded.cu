@@ -178,6 +178,26 @@ __global__ void none(const float *__restrict__ A, float *__restrict__ C, int K) 
 // CHECK-NEXT: __shared__ alignas(16) float As_slots[2][N];
 // CHECK-NEXT: static_assert(sizeof(As_slots[0]) % 16 == 0, "every slot must be aligned");
 
+// Nobody instantiates it here: any size may come.
+template <int N>
+__global__ void never(const float *__restrict__ A, float *__restrict__ C, int K) {
+  __shared__ alignas(16) float As[N];
+  int tx = threadIdx.x;
+  float acc = 0;
+  for (int k0 = 0; k0 < K; k0 += 32) {
+    if (tx < 8)
+      *reinterpret_cast<float4 *>(&As[4 * tx]) = *reinterpret_cast<const float4 *>(&A[k0 + 4 * tx]);
+    __syncthreads();
+    for (int k = 0; k < 32; ++k)
+      acc += As[k] * (k + 1);
+    __syncthreads();
+  }
+  C[tx] = acc;
+}
+// CHECK-LABEL: void never(
+// CHECK-NEXT: struct __align__(16) As_slot { float As[N]; };
+// CHECK-NEXT: __shared__ As_slot As_slots[2];
+
 // Two loops, of which one reads by 16 bytes: both have the same slots.
 __global__ void loops(const float *__restrict__ A, float *__restrict__ C, int K) {
   __shared__ float As[33];
