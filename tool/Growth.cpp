@@ -143,7 +143,8 @@ uint64_t staticTotal(const SourceLoop &Loop, const std::vector<SourceLoop> &Loop
     const LoopPlan &Plan = *Other.Plans[Other.Chosen].Plan;
     for (const SharedVariable &S : Other.facts().Shared)
       if (const TilePlan *Tile = Plan.tile(S.Object); Tile && S.IsStaticArray)
-        Extra[S.Name] = std::max(Extra[S.Name], (Plan.Stages - 1) * Tile->Bytes);
+        Extra[S.Name] = std::max(Extra[S.Name],
+                                 Plan.Stages * Tile->padded(Tile->Bytes) - Tile->Bytes);
   }
   uint64_t Total = Loop.facts().StaticSharedBytes;
   for (const auto &[Name, Bytes] : Extra)

@@ -35,6 +35,16 @@ bool keepsTheSame(const LoopPlan &A, const LoopPlan &B) {
                     });
 }
 
+/// The tiles that some instantiation pads, and to what: one text serves all.
+std::map<std::string, unsigned> paddedTiles(const std::vector<PlanResult> &Plans) {
+  std::map<std::string, unsigned> Padded;
+  for (const PlanResult &R : Plans)
+    for (const TilePlan &T : R.Plan ? R.Plan->Tiles : std::vector<TilePlan>())
+      if (T.PadTo)
+        Padded[T.Name] = std::max(Padded[T.Name], T.PadTo);
+  return Padded;
+}
+
 /// What `--assume` and `--block` tell as numbers.
 std::map<std::string, int64_t> assumedValues(const Options &Opts) {
   std::map<std::string, int64_t> Values;
@@ -224,12 +234,16 @@ void FileSession::decide(SourceLoop &Loop, StringRef Buffer) {
           !std::equal(R.Plan->Tiles.begin(), R.Plan->Tiles.end(),
                       First->Tiles.begin(), First->Tiles.end(),
                       [](const TilePlan &A, const TilePlan &B) {
-                        return A.How == B.How && A.Alignment == B.Alignment;
+                        return A.How == B.How && A.Alignment == B.Alignment &&
+                               A.PadTo == B.PadTo;
                       }))
         return false;
     }
     return true;
   };
+  P.PadTo = paddedTiles(Loop.Plans);
+  if (!P.PadTo.empty() && !Agree())
+    planAll(Loop, Buffer, P);
   // Slots in dynamic memory lie as far apart as the largest reading needs.
   while (!stridesAgree(Loop) && P.SlotStride < largestStride(Loop)) {
     P.StrideText.clear();
@@ -376,7 +390,7 @@ LoopResult FileSession::describe(const SourceLoop &Loop) const {
   for (const TilePlan &T : P.Plan->Tiles)
     R.Tiles.push_back({T.Name, T.Bytes, T.SymbolicBytes,
                        T.How == Transport::CpAsync ? "cp-async" : "ldg",
-                       T.CopyBytes});
+                       T.CopyBytes, P.Plan->Stages > 1 ? T.padded(T.Bytes) : T.Bytes});
   return R;
 }
 

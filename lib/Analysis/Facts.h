@@ -288,7 +288,12 @@ struct SharedVariable {
   TextRange NameRange;      ///< the declared name
   TextRange DeclRange;      ///< the whole declaration statement
   unsigned DeclaratorCount = 1;
-  unsigned AccessAlignment = 0; ///< strictest that its accesses rely on, bytes
+  /// The type as the member of a class has it, and all declarators of the
+  /// statement, where a slot may become a class of its own; empty where not.
+  std::string MemberType;
+  std::vector<TextRange> Declarators;
+  /// Strictest that accesses in the function rely on, bytes.
+  unsigned AccessAlignment = 0;
   /// Uses in the function but outside this and every other K loop.
   bool ReadBefore = false, WrittenBefore = false;
   bool ReadAfter = false, WrittenAfter = false;

@@ -6,7 +6,8 @@
 #include "Analysis/LaunchFacts.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
-#include <optional>
+#include <string>
+#include <variant>
 #include <vector>
 
 namespace pipeline_rewrite {
@@ -18,13 +19,13 @@ struct HelperLaunch {
   const clang::Expr *Block = nullptr;
 };
 
-/// Reads the function that \p Call hands the kernel \p Kernel, one of its
-/// arguments. None unless its body is there, does nothing with the kernel that is
-/// not known, and uses one argument for the bytes of all that it does and for
-/// nothing else.
-std::optional<HelperLaunch> readHelper(const clang::CallExpr *Call,
-                                       const clang::Expr *Kernel,
-                                       const clang::ASTContext &Context);
+/// Reads the function, method or lambda that \p Call hands the kernel \p Kernel, one
+/// of its arguments, and those that it hands it on to. Unless their bodies are there,
+/// do nothing with the kernel that is not known, and use one argument for the bytes
+/// of all that they do and for nothing else: why not, as a clause about the function.
+std::variant<HelperLaunch, std::string> readHelper(const clang::CallExpr *Call,
+                                                   const clang::Expr *Kernel,
+                                                   const clang::ASTContext &Context);
 
 /// The uses of parameters through which \p E, spelled as an argument of macros,
 /// came to where it stands.

@@ -30,6 +30,16 @@ void LaunchTable::findConflicts() {
   std::map<Key, std::pair<const FunctionDecl *, std::string>> First;
   std::set<Key> Shared;
   auto KeyOf = [](const LaunchSite &S) { return Key(S.File, S.Bytes.Begin); };
+  // Nor can one call that several instantiations make of different functions.
+  std::map<unsigned, std::set<Key>> Calls;
+  for (const auto &[Kernel, Entries] : Sites)
+    for (const Entry &E : Entries)
+      Calls[E.Call].insert(KeyOf(E.Site));
+  for (auto &[Kernel, Entries] : Sites)
+    for (Entry &E : Entries)
+      if (Calls[E.Call].size() > 1)
+        E.Site.Obstacle = "gives its shared bytes to another parameter in another "
+                          "instantiation";
   for (const auto &[Kernel, Entries] : Sites)
     for (const Entry &E : Entries) {
       auto Value = std::make_pair(Kernel, E.Site.TemplateArguments);

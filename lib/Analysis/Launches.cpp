@@ -8,6 +8,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
+#include <set>
 
 using namespace clang;
 
@@ -83,6 +84,14 @@ public:
         use(M);
     }
     return true;
+  }
+
+  /// Calls in templates that nobody instantiates.
+  void addOpenCalls() {
+    for (const OpenCall &C : OpenCalls)
+      if (!InstantiatedCalls.count(C.Place))
+        escape(C.Kernel, "it is handed to '" + C.Callee +
+                             "', in a template that is not instantiated here");
   }
 
   /// The checkers are known once everything was seen.
@@ -277,9 +286,20 @@ private:
   /// launch(kernel, grid, block, bytes, ...), a function of the author's.
   void helperCall(const Mention &M, const CallExpr *Call, const Expr *Whole,
                   size_t Index) {
-    std::optional<HelperLaunch> Helper = readHelper(Call, Whole, Context);
+    // Every instantiation of what this file has is seen.
+    const FunctionDecl *Around = enclosingFunction();
+    bool Open = Around && Around->isDependentContext();
+    auto Place = std::make_pair(patternOf(M.Kernel), M.Ref->getBeginLoc());
+    if (Open && SM.isInMainFile(SM.getExpansionLoc(Place.second))) {
+      OpenCalls.push_back({M, helperName(Call), Place});
+      return;
+    }
+    InstantiatedCalls.insert(Place);
+    std::variant<HelperLaunch, std::string> Read = readHelper(Call, Whole, Context);
+    const auto *Helper = std::get_if<HelperLaunch>(&Read);
     if (!Helper)
-      return escape(M, "it is handed to '" + calleeName(Call).str() + "'");
+      return escape(M, "it is handed to '" + helperName(Call) + "', " +
+                           std::get<std::string>(Read));
     LaunchSite Site = begin(M, Call);
     if (Helper->Block)
       readDimensions(Site, Helper->Block, Context);
@@ -287,6 +307,15 @@ private:
     llvm::SmallVector<const Expr *, 6> Arguments(Call->arguments());
     readBytes(Site, Arguments, Helper->Bytes, Context);
     add(M, std::move(Site), Call);
+  }
+
+  /// Of a lambda the variable that holds it.
+  std::string helperName(const CallExpr *Call) const {
+    std::string Name = calleeName(Call).str();
+    if (!Name.empty())
+      return Name;
+    const Expr *Callee = isa<CXXOperatorCallExpr>(Call) ? Call->getArg(0) : Call->getCallee();
+    return textAt(Callee->getBeginLoc(), Context).spelled(Callee->getSourceRange());
   }
 
   void brackets(const Mention &M, const CUDAKernelCallExpr *Call, size_t Index) {
@@ -339,7 +368,8 @@ private:
     auto &Sites = Table.Sites[Key];
     Places.push_back({Key, Sites.size(), At, functionAround(Path)});
     Sites.push_back({std::move(Site), M.Kernel->getCanonicalDecl(),
-                     Around && Around->isDependentContext(), Early});
+                     Around && Around->isDependentContext(), Early,
+                     Call->getRParenLoc().getRawEncoding()});
   }
 
   void escape(const Mention &M, std::string What) {
@@ -376,12 +406,22 @@ private:
     const FunctionDecl *Around;
   };
   std::vector<Place> Places;
+  /// A helper that a template hands a kernel, and where.
+  using CallPlace = std::pair<const FunctionDecl *, SourceLocation>;
+  struct OpenCall {
+    Mention Kernel;
+    std::string Callee;
+    CallPlace Place;
+  };
+  std::vector<OpenCall> OpenCalls;
+  std::set<CallPlace> InstantiatedCalls;
 };
 
 LaunchTable::LaunchTable(ASTContext &Context)
     : Context(Context), Losses(Context), Host(Context) {
   UseCollector Collector(*this);
   Collector.TraverseDecl(Context.getTranslationUnitDecl());
+  Collector.addOpenCalls();
   Collector.addCheckers();
   dropPatterns();
   findConflicts();

@@ -29,6 +29,7 @@ private:
     const clang::FunctionDecl *Kernel; ///< the instantiation, or the pattern
     bool Dependent = false; ///< read from a template as it is written
     std::optional<unsigned> Early; ///< above the definition: see placeAbove()
+    unsigned Call = 0; ///< the call in the text, the same in all instantiations
   };
   friend class UseCollector;
   static constexpr const char *TooEarly = "stands before the kernel's definition";

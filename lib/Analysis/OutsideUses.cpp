@@ -142,6 +142,13 @@ void noteUse(SharedVariable &S, const Effect &E, bool Before) {
   S.UseColumn = E.Column;
 }
 
+/// Uses outside the loop, and other loops, have the same slots. Of dynamic memory
+/// they have the first.
+void noteAlignment(SharedVariable &S, const Effect &E) {
+  if (S.IsStaticArray)
+    S.AccessAlignment = std::max(S.AccessAlignment, E.Alignment);
+}
+
 void collectSharedUses(LoopFacts &Facts, const Surroundings &Around,
                        const ThreadExits &Exits, const TreeContext &Tree) {
   for (SharedVariable &S : Facts.Shared) {
@@ -156,6 +163,7 @@ void collectSharedUses(LoopFacts &Facts, const Surroundings &Around,
           for (const Effect &E : At.Effects)
             if (E.Object == S.Object) {
               noteUse(S, E, Before);
+              noteAlignment(S, E);
               S.AfterUsesInScope &= Before || Facts.ScopeRange.contains(E.Range);
             }
         });
@@ -185,7 +193,10 @@ void collectSharedUses(LoopFacts &Facts, const Surroundings &Around,
       for (const Node &N : Other.Body)
         forEachNode(N, [&](const Node &At) {
           for (const Effect &E : At.Effects)
-            Uses |= E.Object == S.Object;
+            if (E.Object == S.Object) {
+              Uses = true;
+              noteAlignment(S, E);
+            }
         });
       if (!Uses)
         continue;

@@ -8,7 +8,7 @@
 namespace pipeline_rewrite {
 
 /// Fills ReadAfterLoop of the variables, the outside uses and escapes of the
-/// shared variables, and MemoryTouchedAfter.
+/// shared variables with the alignment that they rely on, and MemoryTouchedAfter.
 /// \param OtherKLoops the further K loops of the same function.
 void collectOutsideUses(LoopFacts &Facts, const BarrierLoop &Loop,
                         llvm::ArrayRef<const clang::Stmt *> OtherKLoops,

@@ -60,6 +60,49 @@ unsigned explicitAlignment(const VarDecl *D, const ASTContext &Context) {
   return Alignment;
 }
 
+/// The type of what \p D is or has as elements, as a member would spell it; empty
+/// where the declarator is more than a name and extents.
+std::string memberType(const VarDecl *D, const SourceText &Text) {
+  bool Other = llvm::any_of(D->attrs(), [](const Attr *A) {
+    const auto *Aligned = dyn_cast<AlignedAttr>(A);
+    return !isa<CUDASharedAttr>(A) && (!Aligned || Aligned->isAlignmentDependent());
+  });
+  TypeLoc Loc = D->getTypeSourceInfo()->getTypeLoc();
+  while (auto Array = Loc.getAs<ArrayTypeLoc>())
+    Loc = Array.getElementLoc();
+  QualType Type = Loc.getType();
+  if (Other || D->hasInit() || Type.hasLocalQualifiers() || isa<ParenType>(Type) ||
+      Type->isPointerType() || Type->isMemberPointerType() || Type->isReferenceType())
+    return "";
+  std::string Spelled = Text.spelled(Loc.getSourceRange());
+  return Spelled.find('{') == std::string::npos ? Spelled : "";
+}
+
+/// Fills MemberType and Declarators, if nothing else stands in the statement.
+void describeDeclarators(SharedVariable &S, const SharedDeclarations::Entry &E,
+                         const SourceText &Text) {
+  std::string Type = memberType(E.Variable, Text);
+  llvm::StringRef Whole = Text.text(S.DeclRange);
+  if (Type.empty() || Whole.contains("//") || Whole.contains("/*") || Whole.contains('#'))
+    return;
+  std::vector<TextRange> Declarators;
+  for (const Decl *D : E.Statement->decls()) {
+    const auto *Var = dyn_cast<VarDecl>(D);
+    if (!Var || !Var->hasAttr<CUDASharedAttr>() || memberType(Var, Text) != Type)
+      return;
+    std::optional<TextRange> Range =
+        Text.editable({Var->getLocation(), Var->getEndLoc()});
+    unsigned From = Declarators.empty() ? 0 : Declarators.back().End;
+    if (!Range || (From && Text.text({From, Range->Begin}).trim() != ","))
+      return;
+    Declarators.push_back(*Range);
+  }
+  if (Text.text({Declarators.back().End, S.DeclRange.End}).trim() != ";")
+    return;
+  S.MemberType = std::move(Type);
+  S.Declarators = std::move(Declarators);
+}
+
 } // namespace
 
 void describeSharedVariables(LoopFacts &Facts, const FunctionDecl *F,
@@ -112,6 +155,8 @@ void describeSharedVariables(LoopFacts &Facts, const FunctionDecl *F,
       S.DeclaratorCount = std::distance(E.Statement->decl_begin(),
                                         E.Statement->decl_end());
       S.DeclaredInLoop = LoopRange.contains(S.DeclRange);
+      if (S.NameEditable)
+        describeDeclarators(S, E, Tree.Text);
     }
     if (S.SymbolicBytes.empty()) // declared elsewhere: a callee or file scope
       S.IsStaticArray = false;

@@ -21,7 +21,8 @@ std::string blockCount(unsigned Blocks) {
 // The kernel's needs with Stages slots.
 BlockResources withStages(const StageRequest &Request, unsigned Stages) {
   BlockResources Block = Request.OneSlot;
-  uint64_t Extra = uint64_t(Stages - 1) * Request.BytesPerSlot;
+  uint64_t Extra = uint64_t(Stages - 1) * Request.BytesPerSlot +
+                   (Stages > 1 ? Request.FirstPadding : 0);
   uint64_t Before = Block.StaticShared + Block.DynamicShared;
   (Request.Dynamic ? Block.DynamicShared : Block.StaticShared) += Extra;
   bool Edited = Request.Dynamic || Stages <= Request.DynamicByStages.size();
@@ -111,11 +112,12 @@ std::optional<TileHint> nearestTile(const StageRequest &Request,
   const Arch &A = *Request.Machine;
   const BlockResources &Block = Request.OneSlot;
   uint64_t Tiles = Request.BytesPerSlot;
+  uint64_t Unpadded = Tiles - Request.FirstPadding;
   uint64_t Shared = Block.StaticShared + Block.DynamicShared;
-  if (Tiles < 2 || Tiles > Shared)
+  if (Tiles < 2 || Unpadded > Shared)
     return std::nullopt;
   uint64_t Limit = maxSharedForBlocks(A, Before.BlocksPerSM);
-  uint64_t Others = Shared - Tiles;
+  uint64_t Others = Shared - Unpadded;
   if (!Request.Dynamic) {
     Limit = std::min(Limit, A.SharedStaticMax + Block.DynamicShared);
     if (Shared <= A.SharedStaticMax)
@@ -130,8 +132,9 @@ std::optional<TileHint> nearestTile(const StageRequest &Request,
   Hint.BytesPerSlot = Tiles / Hint.Divisor;
   StageRequest Smaller = Request;
   (Request.Dynamic ? Smaller.OneSlot.DynamicShared
-                   : Smaller.OneSlot.StaticShared) -= Tiles - Hint.BytesPerSlot;
+                   : Smaller.OneSlot.StaticShared) += Hint.BytesPerSlot - Unpadded;
   Smaller.BytesPerSlot = Hint.BytesPerSlot;
+  Smaller.FirstPadding = 0;
   Hint.Residency = computeOccupancy(A, withStages(Smaller, 2));
   // Registers may be what loses the blocks; then no tile size helps.
   if (Hint.Residency.BlocksPerSM < Before.BlocksPerSM)

@@ -14,6 +14,7 @@ struct StageRequest {
   const Arch *Machine = nullptr;
   BlockResources OneSlot;      ///< The kernel as written.
   uint64_t BytesPerSlot = 0;   ///< Shared bytes that each further slot adds.
+  uint64_t FirstPadding = 0; ///< What the first takes more as one of several.
   bool Dynamic = false;        ///< The tiles lie in dynamic shared memory.
   /// Dynamic bytes with one, two, ... slots, where slots lie in a block that
   /// holds other things too; empty where they do not.

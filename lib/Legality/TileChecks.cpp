@@ -156,12 +156,14 @@ private:
     if (!S.NameEditable)
       slot(ReasonId::Macro, Facts.Line, Facts.Column,
            "the declaration of '" + S.Name + "' comes out of a macro");
-    unsigned Needed = std::max(S.AccessAlignment, S.DeclaredAlignment);
-    if (S.Bytes && Needed && S.Bytes % Needed != 0)
+    unsigned Needed = std::max({1u, S.AccessAlignment, S.DeclaredAlignment});
+    uint64_t Bytes = S.Bytes ? S.Bytes : S.AssumedBytes;
+    if (Bytes % Needed != 0 && S.MemberType.empty())
       slot(ReasonId::TileEscapes, Facts.Line, Facts.Column,
-           "'" + S.Name + "' has " + std::to_string(S.Bytes) +
+           "'" + S.Name + "' has " + std::to_string(Bytes) +
                " bytes, so a second slot would not be aligned to the " +
-               std::to_string(Needed) + " bytes that its accesses rely on");
+               std::to_string(Needed) + " bytes that its accesses rely on, and its "
+               "declaration is not plain enough for slots that are padded");
     checkOutside(S);
   }
 

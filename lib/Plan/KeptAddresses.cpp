@@ -141,7 +141,7 @@ private:
     const TilePlan *T = Plan.tile(S.Tile);
     bool Unchanged = S.Kind == ValueKind::Load ||
                      (S.Kind == ValueKind::Temporary && asyncStore(Leaf));
-    uint64_t Slot = T ? (T->Names.empty() ? T->Bytes : Plan.Block->Stride) : 0;
+    uint64_t Slot = T ? (T->Names.empty() ? T->padded(T->Bytes) : Plan.Block->Stride) : 0;
     if (!T || Plan.Stages < 2 || !Unchanged || S.Compound || !S.EditableDestination ||
         S.Type.empty() || S.Bytes == 0 || Slot == 0 || Slot % S.Bytes != 0 ||
         S.LocalType || !inCopyLoopsOnly(Leaf) || isTypeOpen(Leaf, S))

@@ -10,6 +10,7 @@
 #include "Support/Words.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 #include <limits>
 
 namespace pipeline_rewrite {
@@ -24,6 +25,14 @@ bool LoopPlan::isStaged(TextRange Range) const {
   return !Range.empty() && llvm::any_of(Staged, [&](const StagedLoad &S) {
     return S.Load.contains(Range);
   });
+}
+
+uint64_t TilePlan::padded(uint64_t TileBytes) const {
+  return PadTo ? llvm::alignTo(TileBytes, PadTo) : TileBytes;
+}
+
+std::string TilePlan::inSlot(const std::string &Slot) const {
+  return SlotsName + "[" + Slot + "]" + (PadTo ? "." + Name : "");
 }
 
 const TilePlan *LoopPlan::tile(ObjectId Id) const {
@@ -48,7 +57,7 @@ public:
 
   PlanResult run() {
     Slice = sliceCopies(Facts, V.Split, V.Tiles);
-    Qualified = qualifyTiles(Facts, V, Slice, Buffer);
+    Qualified = qualifyTiles(Facts, V, Options.PadTo, Buffer);
     decideThreads();
     Result.RegistersBefore = estimateRegisters(Machine, heldRegisters());
     decideRatio();
@@ -360,18 +369,18 @@ private:
     return nullptr;
   }
 
-  /// Bytes that each further slot adds to the static arrays.
-  uint64_t slotBytes(bool &Known) const {
-    uint64_t Bytes = 0;
+  /// Enters the bytes that slots add to the static arrays.
+  void countSlots(StageRequest &Request, bool &Known) const {
     Known = Facts.StaticSharedKnown || Facts.AssumedSharedBytes;
     for (const TilePlan &T : Qualified) {
       const SharedVariable *S = variable(T.Tile);
       if (S && S->Part)
         continue;
-      Known &= slotBytesOf(Facts, T) != 0;
-      Bytes += slotBytesOf(Facts, T);
+      uint64_t Bytes = tileBytesOf(Facts, T);
+      Known &= Bytes != 0;
+      Request.BytesPerSlot += T.padded(Bytes);
+      Request.FirstPadding += T.padded(Bytes) - Bytes;
     }
-    return Bytes;
   }
 
   /// Dynamic bytes of the block with one to eight slots.
@@ -388,7 +397,7 @@ private:
     bool Known = false;
     StageRequest Request;
     Request.Machine = &Machine;
-    Request.BytesPerSlot = slotBytes(Known);
+    countSlots(Request, Known);
     Request.OneSlot.Threads = Result.Threads;
     Request.OneSlot.RegistersPerThread = Options.Registers;
     Request.OneSlot.StaticShared = Facts.StaticSharedKnown
@@ -462,6 +471,7 @@ private:
     Request.Dynamic = true;
     Request.OneSlot.DynamicShared += Request.OneSlot.StaticShared;
     Request.OneSlot.StaticShared = 0;
+    Request.DynamicByStages = blockBytes(Plan, Request.OneSlot.DynamicShared);
     StageChoice Moved = mostStages(Request);
     if (Moved.Stages <= Static && !(Options.MoveArrays && Moved.Stages > 1))
       return;
@@ -476,6 +486,15 @@ private:
     Plan.ToDynamic = true;
     Result.Budget = std::move(Moved);
     Result.Budget.Reason += "; the static arrays become dynamic";
+  }
+
+  /// Bytes of the block that the static arrays would move to, with one to eight
+  /// slots; none where sizes are open.
+  std::vector<uint64_t> blockBytes(LoopPlan Plan, uint64_t AsWritten) const {
+    std::vector<uint64_t> Bytes = {AsWritten};
+    for (Plan.Stages = 2; Plan.Stages <= 8; ++Plan.Stages)
+      Bytes.push_back(layOutShared({{&Facts, &Plan}}, false).Bytes);
+    return Bytes.back() ? Bytes : std::vector<uint64_t>();
   }
 
   /// The choice that keeps the blocks which the kernel's registers let in.
@@ -601,7 +620,8 @@ private:
   std::string symbolicSize() const {
     std::string Sum;
     for (const TilePlan &T : Qualified)
-      Sum += (Sum.empty() ? "" : " + ") + std::string("2 * ") + T.SymbolicBytes;
+      Sum += (Sum.empty() ? "" : " + ") + std::string("2 * ") +
+             (T.PadTo ? "(" + roundedUp(T.SymbolicBytes, T.PadTo) + ")" : T.SymbolicBytes);
     return "the size of the tiles is not known here and stays symbolic: " + Sum;
   }
 
@@ -721,7 +741,7 @@ private:
         for (const BlockName &N : S->Part->Names)
           T.Names.push_back({N.Name, Names.get(N.Name + "_slots")});
       else
-        T.SlotsName = slotsName(T);
+        std::tie(T.SlotsName, T.SlotType) = slotsNames(T);
     }
     if (Plan.Block)
       Plan.StrideName = Names.get("slot_stride");
@@ -734,9 +754,9 @@ private:
   }
 
   /// The same for every loop of the function, since the storage is shared.
-  std::string slotsName(const TilePlan &T) {
+  std::pair<std::string, std::string> slotsNames(const TilePlan &T) const {
     FreshNames Fresh(Facts);
-    return Fresh.get(T.Name + "_slots");
+    return {Fresh.get(T.Name + "_slots"), Fresh.get(T.Name + "_slot")};
   }
 
   static bool touchesMemory(const Node &N) {

@@ -41,7 +41,7 @@ struct TilePlan {
   ObjectId Tile = 0;
   std::string Name;
   std::string SlotsName; ///< the storage with a slot dimension
-  uint64_t Bytes = 0;    ///< of one slot; 0 if symbolic
+  uint64_t Bytes = 0;    ///< of the tile; 0 if symbolic
   std::string SymbolicBytes;
   Transport How = Transport::Ldg;
   unsigned CopyBytes = 0;  ///< smallest asynchronous copy, 0 for ldg
@@ -49,7 +49,15 @@ struct TilePlan {
   unsigned SlotAlignment = 1; ///< that each slot has to have, bytes
   std::vector<TileName> Names; ///< in dynamic memory: what is rebound to a slot
   bool CheckSlotSize = false; ///< size unknown: assert the slot's alignment
+  /// Each slot is a class of its own, which pads the tile to a multiple of that many
+  /// bytes; 0: slots are the tile's own bytes.
+  unsigned PadTo = 0;
+  std::string SlotType; ///< name of that class
   std::string WhyLdg;      ///< why it cannot be cp-async
+  /// \p TileBytes with what a slot adds to them.
+  uint64_t padded(uint64_t TileBytes) const;
+  /// The tile in a slot: `As_slots[slot]`.
+  std::string inSlot(const std::string &Slot) const;
 };
 
 /// One load of the copy phase that is held in registers meanwhile.
@@ -175,6 +183,8 @@ struct PlanOptions : Wish {
   uint64_t SlotStride = 0; ///< of slots in dynamic memory, at least; bytes
   std::string StrideText;  ///< how it is to be spelled, where that serves
   bool MoveArrays = false; ///< another instantiation's arrays become dynamic
+  /// Tiles whose slots another instantiation has to pad, and to what.
+  std::map<std::string, unsigned> PadTo;
   unsigned CudaMajor = 0;
   std::set<std::string> TakenNames; ///< given to other loops of the function
 };

@@ -41,7 +41,7 @@ void addStores(const Node &N, ObjectId Tile, double Times, bool TimesKnown,
 /// can be counted, and never more than the tile.
 uint64_t copiedBytes(const LoopFacts &Facts, const TilePlan &Tile,
                      unsigned Threads) {
-  uint64_t Size = slotBytesOf(Facts, Tile);
+  uint64_t Size = tileBytesOf(Facts, Tile);
   Stored Sum;
   for (const Node &N : Facts.Body)
     addStores(N, Tile.Tile, 1, true, Sum);
@@ -79,7 +79,7 @@ std::string derive(const LoopFacts &Facts, unsigned Threads,
 
 } // namespace
 
-uint64_t slotBytesOf(const LoopFacts &Facts, const TilePlan &Tile) {
+uint64_t tileBytesOf(const LoopFacts &Facts, const TilePlan &Tile) {
   if (Tile.Bytes)
     return Tile.Bytes;
   const SharedVariable *Variable = variableOf(Facts, Tile.Tile);

@@ -7,8 +7,8 @@
 
 namespace pipeline_rewrite {
 
-/// Bytes of one slot of a tile: known, or what `--assume` makes of them; 0 else.
-uint64_t slotBytesOf(const LoopFacts &Facts, const TilePlan &Tile);
+/// Bytes of a tile: known, or what `--assume` makes of them; 0 else.
+uint64_t tileBytesOf(const LoopFacts &Facts, const TilePlan &Tile);
 
 /// Multiply-adds on tile data over bytes copied, for one iteration of a block.
 struct LoopRatio {

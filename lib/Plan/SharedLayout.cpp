@@ -19,12 +19,13 @@ std::string elementsOf(const StaticArray &Array) {
   return llvm::join(Factors, " * ");
 }
 
-std::string sizeOf(const StaticArray &Array, unsigned Slots) {
-  std::string Size = Slots ? std::to_string(Slots) + " * " : "";
-  std::string Elements = elementsOf(Array);
-  if (!Elements.empty())
-    Size += Elements + " * ";
-  return Size + "sizeof(" + Array.Type + ")";
+std::string sizeOf(const LayoutPart &Part) {
+  std::string Elements = elementsOf(*Part.Array);
+  std::string One = (Elements.empty() ? "" : Elements + " * ") + "sizeof(" +
+                    Part.Array->Type + ")";
+  if (Part.Padded)
+    One = "(" + roundedUp(One, Part.Padded->PadTo) + ")";
+  return (Part.Slots ? std::to_string(Part.Slots) + " * " : "") + One;
 }
 
 /// `2 * (BM * BK + BK * BN) * sizeof(half)`, as far as neighbours have slots and
@@ -36,8 +37,9 @@ std::string sumOf(const SharedLayout &Layout) {
   for (size_t I = 0; I < Layout.Parts.size();) {
     const LayoutPart &First = Layout.Parts[I];
     size_t End = I + 1;
-    while (!First.Rounded && End < Layout.Parts.size() &&
-           Layout.Parts[End].Slots == First.Slots && !Layout.Parts[End].Rounded &&
+    auto Plain = [](const LayoutPart &Part) { return !Part.Rounded && !Part.Padded; };
+    while (Plain(First) && End < Layout.Parts.size() &&
+           Layout.Parts[End].Slots == First.Slots && Plain(Layout.Parts[End]) &&
            Layout.Parts[End].Array->Type == First.Array->Type &&
            !First.Array->Extents.empty() && !Layout.Parts[End].Array->Extents.empty())
       ++End;
@@ -111,11 +113,13 @@ layOutShared(const std::vector<std::pair<const LoopFacts *, const LoopPlan *>> &
         Part.Alignment = std::max({Part.Alignment, Tile->Alignment, Tile->SlotAlignment});
         Part.Slots = std::max(Part.Slots, Plan->Stages);
         Part.Name = Tile->SlotsName;
+        if (Tile->PadTo)
+          Part.Padded = Tile;
         if (Tile->CheckSlotSize)
           Part.SlotAlignment = std::max(Part.SlotAlignment, Tile->SlotAlignment);
         Part.BindFirst |= Plan->BindBefore.count(S.Object) != 0;
       }
-    Part.Size = sizeOf(Array, Part.Slots);
+    Part.Size = sizeOf(Part);
     Layout.Alignment = std::max(Layout.Alignment, Part.Alignment);
     Known &= Array.Bytes != 0;
     Layout.Parts.push_back(std::move(Part));
@@ -125,9 +129,11 @@ layOutShared(const std::vector<std::pair<const LoopFacts *, const LoopPlan *>> &
   Layout.OldBytes = At;
   for (LayoutPart &Part : Layout.Parts) {
     Part.Alignment = Layout.Alignment;
-    uint64_t Bytes = Part.Array->Bytes * std::max(1u, Part.Slots);
+    uint64_t One = Part.Padded ? Part.Padded->padded(Part.Array->Bytes) : Part.Array->Bytes;
+    uint64_t Bytes = One * std::max(1u, Part.Slots);
     bool Even = Part.Array->Bytes && Bytes % Layout.Alignment == 0;
-    Part.Rounded = !Even || Round;
+    bool Whole = Part.Padded && Part.Padded->PadTo % Layout.Alignment == 0;
+    Part.Rounded = (!Even || Round) && !Whole;
     At += llvm::alignTo(Bytes, Layout.Alignment);
   }
   Layout.Bytes = Known ? At : 0;

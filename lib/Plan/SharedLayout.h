@@ -15,6 +15,7 @@ struct LayoutPart {
   bool BindFirst = false; ///< the author's name is needed for slot 0
   unsigned Alignment = 0; ///< of its place in the block, bytes
   unsigned SlotAlignment = 0; ///< to be asserted of each slot, 0: proved
+  const TilePlan *Padded = nullptr; ///< its slots are padded
   std::string Size;       ///< spelled, in bytes
   bool Rounded = false; ///< its end is rounded up to the next part's alignment
 };

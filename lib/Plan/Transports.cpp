@@ -87,6 +87,31 @@ std::string whyNotBytes(const LoopFacts &Facts, const GlobalLoad &L,
   return "";
 }
 
+/// The least alignment that \p N relies on where it touches one of \p Objects within
+/// \p Range, in bytes.
+unsigned alignmentWithin(const Node &N, TextRange Range, EffectKind Kind,
+                         llvm::ArrayRef<ObjectId> Objects) {
+  std::optional<unsigned> Least;
+  for (const Effect &E : N.Effects)
+    if (E.Kind == Kind && E.Object && llvm::is_contained(Objects, *E.Object) &&
+        Range.contains(E.Range))
+      Least = std::min(E.Alignment, Least.value_or(E.Alignment));
+  return Least.value_or(0);
+}
+
+/// A class that is copied as a whole may be aligned to less than its size; then so
+/// may be the tile in slot 0.
+std::string whyNotAligned(const Node &From, const GlobalLoad &L, const Node &To,
+                          const TileStore &S) {
+  unsigned Source = alignmentWithin(From, L.Range, EffectKind::Read, L.Objects);
+  unsigned Place = alignmentWithin(To, To.Range, EffectKind::Write, S.Tile);
+  unsigned Known = std::min(Source, Place);
+  if (Known >= L.Bytes)
+    return "";
+  return "it moves " + std::to_string(L.Bytes) + " bytes whose type is aligned to " +
+         std::to_string(Known) + "; cp.async needs both addresses aligned to the size";
+}
+
 } // namespace
 
 AsyncMatch matchAsyncCopy(const LoopFacts &Facts,
@@ -173,6 +198,8 @@ AsyncMatch matchAsyncCopy(const LoopFacts &Facts,
       addressChanges(Leaves, Source, Leaf.Statement, *Copy.Load))
     return Match;
   Match.Why = whyNotBytes(Facts, *Copy.Load, S);
+  if (Match.Why.empty())
+    Match.Why = whyNotAligned(*Source, *Copy.Load, *Leaf.Statement, S);
   if (!Match.Why.empty())
     return Match;
   if (InBranch) {
@@ -236,8 +263,31 @@ static void keepBranchesTogether(const LoopFacts &Facts,
   }
 }
 
+/// How every slot of \p S keeps the alignment that its accesses rely on. Of a template
+/// that nobody instantiates here any size may come: its slots are padded. Where sizes
+/// are known and none needs it, the text stays plain, and an assertion speaks for those
+/// of other files.
+static void alignSlots(const SharedVariable &S, bool IsTemplate,
+                       const std::map<std::string, unsigned> &PadTo, TilePlan &T) {
+  unsigned Needed = std::max(S.AccessAlignment, S.DeclaredAlignment);
+  if (Needed <= 1)
+    return;
+  bool Uneven = S.Bytes % Needed != 0 || S.AssumedBytes % Needed != 0;
+  bool Open = S.IsStaticArray && !S.Bytes && !S.AssumedBytes && !S.MemberType.empty() &&
+              Needed > S.ElementBytes;
+  auto Other = PadTo.find(S.Name);
+  if (Uneven || Open || Other != PadTo.end()) {
+    T.PadTo = std::max(Needed, Other != PadTo.end() ? Other->second : 0);
+    T.SlotAlignment = T.PadTo;
+  } else if (Needed > S.ElementBytes) {
+    T.Alignment = S.DeclaredAlignment ? 0 : Needed;
+    T.CheckSlotSize = S.Bytes == 0 || IsTemplate;
+    T.SlotAlignment = Needed;
+  }
+}
+
 std::vector<TilePlan> qualifyTiles(const LoopFacts &Facts, const Verdict &V,
-                                   const CopySlice &Slice,
+                                   const std::map<std::string, unsigned> &PadTo,
                                    llvm::StringRef Buffer) {
   std::vector<CopyLeaf> Leaves = copyLeaves(Facts, V.Split);
   std::vector<TilePlan> Tiles;
@@ -252,13 +302,8 @@ std::vector<TilePlan> qualifyTiles(const LoopFacts &Facts, const Verdict &V,
     if (Variable) {
       T.Bytes = Variable->Bytes;
       T.SymbolicBytes = Variable->SymbolicBytes;
-      unsigned Needed = std::max<unsigned>(Variable->AccessAlignment,
-                                           Variable->DeclaredAlignment);
-      if (!Variable->Part && Needed > Variable->ElementBytes && Needed > 1) {
-        T.Alignment = Variable->DeclaredAlignment ? 0 : Needed;
-        T.CheckSlotSize = Variable->Bytes == 0 || Facts.IsTemplate;
-        T.SlotAlignment = Needed;
-      }
+      if (!Variable->Part)
+        alignSlots(*Variable, Facts.IsTemplate, PadTo, T);
     }
     for (const CopyLeaf &Leaf : Leaves) {
       if (Leaf.Statement->WholeCall) {
@@ -281,7 +326,7 @@ std::vector<TilePlan> qualifyTiles(const LoopFacts &Facts, const Verdict &V,
         unsigned Bytes = Match.Copy->Load->Bytes;
         T.CopyBytes = T.CopyBytes ? std::min(T.CopyBytes, Bytes) : Bytes;
         // In the dynamic block the stride sees to it.
-        if (T.Bytes % Bytes != 0 && !(Variable && Variable->Part))
+        if (T.padded(T.Bytes) % Bytes != 0 && !(Variable && Variable->Part))
           T.WhyLdg = "a second slot would not be aligned to " +
                      std::to_string(Bytes) + " bytes";
       }

@@ -10,8 +10,9 @@ namespace pipeline_rewrite {
 /// Decides for each tile whether every one of its copies qualifies for
 /// cp.async: 4, 8 or 16 unchanged bytes, addressable and aligned in each slot,
 /// unguarded or zero-filled. TilePlan::WhyLdg says why not.
+/// \param PadTo see PlanOptions.
 std::vector<TilePlan> qualifyTiles(const LoopFacts &Facts, const Verdict &V,
-                                   const CopySlice &Slice,
+                                   const std::map<std::string, unsigned> &PadTo,
                                    llvm::StringRef Buffer);
 
 /// The private variables' definitions that asynchronous copies replace.

@@ -74,7 +74,8 @@ std::string symbolicShared(const LoopResult &Loop, unsigned Stages) {
       return "";
     if (!Sum.empty())
       Sum += " + ";
-    Sum += Tile.Bytes ? grouped(Tile.Bytes) : Tile.SymbolicBytes;
+    uint64_t Bytes = Stages > 1 ? std::max(Tile.Bytes, Tile.SlotBytes) : Tile.Bytes;
+    Sum += Bytes ? grouped(Bytes) : Tile.SymbolicBytes;
   }
   if (Sum.empty() || Stages <= 1)
     return Sum;

@@ -50,6 +50,8 @@ Array tiles(const LoopResult &Loop) {
                {"bytes", positiveOrNull(Tile.Bytes)},
                {"transport", Travels ? text(Tile.Transport) : Value(nullptr)},
                {"copy_bytes", positiveOrNull(Travels ? Tile.CopyBytes : 0)}};
+    if (Tile.SlotBytes > Tile.Bytes)
+      One["slot_bytes"] = Tile.SlotBytes;
     if (!Tile.Bytes && !Tile.SymbolicBytes.empty())
       One["symbolic_bytes"] = text(Tile.SymbolicBytes);
     Result.push_back(std::move(One));

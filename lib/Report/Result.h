@@ -24,10 +24,11 @@ enum class LoopStatus {
 
 struct TileResult {
   std::string Name;
-  uint64_t Bytes = 0; ///< of one slot, 0 if symbolic
+  uint64_t Bytes = 0; ///< of the tile, 0 if symbolic
   std::string SymbolicBytes;
   std::string Transport; ///< `ldg` | `cp-async`
   unsigned CopyBytes = 0;
+  uint64_t SlotBytes = 0; ///< of one slot, more than Bytes where slots are padded
 };
 
 /// A replacement of bytes [Offset, Offset + Length) of a file.

@@ -1,6 +1,7 @@
 #include "Rewrite/BlockText.h"
 #include "Plan/FreshNames.h"
 #include "Plan/SharedLayout.h"
+#include "Rewrite/SlotText.h"
 #include "Rewrite/TextStyle.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -55,13 +56,21 @@ private:
   /// A reference that has the author's name and type, or the slots'.
   void declare(const LayoutPart &Part, const std::string &Offset,
                std::vector<std::string> &Lines) const {
-    std::string Extents = Part.Slots ? "[" + std::to_string(Part.Slots) + "]" : "";
+    std::string Slots = Part.Slots ? "[" + std::to_string(Part.Slots) + "]" : "";
+    std::string Extents = Slots;
     for (const std::string &Extent : Part.Array->Extents)
       Extents += "[" + Extent + "]";
+    std::string Type = Part.Array->Type;
+    if (Part.Padded) {
+      Lines.push_back(slotClass(*Part.Padded, Type + " " + Part.Array->Name +
+                                                  StringRef(Extents).substr(Slots.size()).str()));
+      Type = Part.Padded->SlotType;
+      Extents = Slots;
+    }
     std::string Pointer = Extents.empty() ? " *" : " (*)" + Extents;
-    Lines.push_back("auto &" + Part.Name + " = *reinterpret_cast<" +
-                    Part.Array->Type + Pointer + ">(" + Block + Offset + ");");
-    if (Facts.IsTemplate && !Part.Rounded)
+    Lines.push_back("auto &" + Part.Name + " = *reinterpret_cast<" + Type + Pointer +
+                    ">(" + Block + Offset + ");");
+    if (Facts.IsTemplate && !Part.Rounded && !Part.Padded)
       Lines.push_back("static_assert(sizeof(" + Part.Name + ") % " +
                       std::to_string(Layout.Alignment) +
                       " == 0, \"every array must be aligned\");");
@@ -70,7 +79,8 @@ private:
                       std::to_string(Part.SlotAlignment) +
                       " == 0, \"every slot must be aligned\");");
     if (Part.BindFirst)
-      Lines.push_back("auto &" + Part.Array->Name + " = " + Part.Name + "[0];");
+      Lines.push_back("auto &" + Part.Array->Name + " = " +
+                      (Part.Padded ? Part.Padded->inSlot("0") : Part.Name + "[0]") + ";");
   }
 
   const SharedLayout &Layout;

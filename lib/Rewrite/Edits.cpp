@@ -1,5 +1,6 @@
 #include "Rewrite/Edits.h"
 #include "Rewrite/BlockText.h"
+#include "Rewrite/SlotText.h"
 #include "Rewrite/TextStyle.h"
 #include "clang/Format/Format.h"
 #include "clang/Lex/Lexer.h"
@@ -15,42 +16,29 @@ namespace pipeline_rewrite {
 
 namespace {
 
-/// What several loops want of one shared declaration.
-struct DeclarationEdit {
-  const SharedVariable *Variable = nullptr;
-  const TilePlan *Tile = nullptr;
-  unsigned Stages = 0;
-  unsigned Alignment = 0;
-  bool BindFirst = false;
-};
+/// The end of a line and the indentation of the one that \p At stands in.
+std::string lineBreak(StringRef Buffer, unsigned At) {
+  return detectStyle(Buffer, At).LineEnd + lineIndent(Buffer, At).str();
+}
 
 void addEdit(std::vector<SourceEdit> &Edits, SourceEdit E) {
   if (!llvm::is_contained(Edits, E))
     Edits.push_back(std::move(E));
 }
 
-void editDeclaration(const DeclarationEdit &D, StringRef Buffer,
-                     std::vector<SourceEdit> &Edits) {
-  const SharedVariable &S = *D.Variable;
-  addEdit(Edits, {S.NameRange.Begin, S.NameRange.End - S.NameRange.Begin,
-                  D.Tile->SlotsName + "[" + std::to_string(D.Stages) + "]"});
-  StringRef Text = Buffer.slice(S.DeclRange.Begin, S.DeclRange.End);
-  size_t Word = Text.find("__shared__");
-  if (D.Alignment && Word != StringRef::npos)
-    addEdit(Edits, {unsigned(S.DeclRange.Begin + Word + 10), 0,
-                    " __align__(" + std::to_string(D.Alignment) + ")"});
-  std::string Indent = lineIndent(Buffer, S.DeclRange.Begin).str();
-  std::string LineEnd = detectStyle(Buffer, S.DeclRange.Begin).LineEnd;
-  std::string After;
-  if (D.Tile->CheckSlotSize)
-    After += LineEnd + Indent + "static_assert(sizeof(" + D.Tile->SlotsName +
-             "[0]) % " + std::to_string(D.Tile->SlotAlignment) +
-               " == 0, \"every slot must be aligned\");";
-  if (D.BindFirst)
-    After += LineEnd + Indent + "auto &" + S.Name + " = " + D.Tile->SlotsName +
-             "[0];";
-  if (!After.empty())
-    addEdit(Edits, {S.DeclRange.End, 0, After});
+/// Enters what \p L wants of the declaration of \p S, by statement.
+void noteDeclaration(const PlannedLoop &L, const SharedVariable &S, const TilePlan &T,
+                     std::map<unsigned, std::vector<SlottedTile>> &Declarations) {
+  std::vector<SlottedTile> &Tiles = Declarations[S.DeclRange.Begin];
+  auto Known = llvm::find_if(Tiles, [&](const SlottedTile &Tile) {
+    return Tile.Variable->NameRange.Begin == S.NameRange.Begin;
+  });
+  SlottedTile &D = Known == Tiles.end() ? Tiles.emplace_back() : *Known;
+  D.Variable = &S;
+  D.Tile = &T;
+  D.Stages = std::max(D.Stages, L.Plan->Stages);
+  D.Alignment = std::max(D.Alignment, T.Alignment);
+  D.BindFirst |= L.Plan->BindBefore.count(S.Object) != 0;
 }
 
 /// `#include <cuda_pipeline.h>` behind the last include above \p Use that stands under
@@ -92,7 +80,7 @@ void addInclude(StringRef Buffer, unsigned Use, std::vector<SourceEdit> &Edits) 
 std::vector<SourceEdit> emitEdits(const std::vector<PlannedLoop> &Loops,
                                   StringRef Buffer) {
   std::vector<SourceEdit> Edits;
-  std::map<unsigned, DeclarationEdit> Declarations;
+  std::map<unsigned, std::vector<SlottedTile>> Declarations;
   std::optional<unsigned> FirstAsync; ///< where the function of the first begins
   for (const PlannedLoop &L : Loops) {
     if (L.Plan->HasAsync())
@@ -105,21 +93,16 @@ std::vector<SourceEdit> emitEdits(const std::vector<PlannedLoop> &Loops,
         continue;
       for (const TextRange &Name : S.Unevaluated)
         if (!L.Moved || !S.DeclRange.contains(Name)) // that text is written anew
-          addEdit(Edits, {Name.Begin, Name.End - Name.Begin, T->SlotsName + "[0]"});
-      if (L.Moved)
-        continue;
-      DeclarationEdit &D = Declarations[S.NameRange.Begin];
-      D.Variable = &S;
-      D.Tile = T;
-      D.Stages = std::max(D.Stages, L.Plan->Stages);
-      D.Alignment = std::max(D.Alignment, T->Alignment);
-      D.BindFirst |= L.Plan->BindBefore.count(S.Object) != 0;
+          addEdit(Edits, {Name.Begin, Name.End - Name.Begin, T->inSlot("0")});
+      if (!L.Moved)
+        noteDeclaration(L, S, *T, Declarations);
     }
   }
   for (SourceEdit &E : moveArrays(Loops, Buffer))
     addEdit(Edits, std::move(E));
-  for (const auto &Entry : Declarations)
-    editDeclaration(Entry.second, Buffer, Edits);
+  for (const auto &[Begin, Tiles] : Declarations)
+    for (SourceEdit &E : slottedDeclaration(Tiles, Buffer, lineBreak(Buffer, Begin)))
+      addEdit(Edits, std::move(E));
   if (FirstAsync)
     addInclude(Buffer, *FirstAsync, Edits);
   orderEdits(Edits);

@@ -1,4 +1,5 @@
 #include "Rewrite/PhaseText.h"
+#include "Rewrite/SlotText.h"
 #include "Rewrite/TextStyle.h"
 #include "Support/Words.h"
 #include "llvm/ADT/STLExtras.h"
@@ -40,7 +41,7 @@ public:
       Out.close();
     for (ObjectId Tile : Plan.BindAfter)
       Out.line("auto &" + Plan.tile(Tile)->Name + " = " +
-               Plan.tile(Tile)->SlotsName + "[" + Plan.SlotName + "];");
+               Plan.tile(Tile)->inSlot(Plan.SlotName) + ";");
     StringRef Text = Text_ = Out.take();
     return Text.ltrim(" \t").rtrim("\r\n").str();
   }
@@ -118,7 +119,7 @@ private:
                 const std::string &Slot, bool Touched) {
     if (T.Names.empty()) {
       if (Touched || mentions(Snippets, T.Name))
-        Out.line("auto &" + T.Name + " = " + T.SlotsName + "[" + Slot + "];");
+        Out.line("auto &" + T.Name + " = " + T.inSlot(Slot) + ";");
       return;
     }
     for (const TileName &N : T.Names)
@@ -638,39 +639,19 @@ void LoopEmitter::emitRing() {
 
 /// A shared declaration of the body, with slots for its tiles.
 std::string LoopEmitter::declarationText(const Node &N) const {
-  std::vector<SourceEdit> Changes;
-  std::string Extra;
-  for (const SharedVariable &S : Facts.Shared) {
-    const TilePlan *T = Plan.tile(S.Object);
-    if (!T || !manySlots() || S.Part || !N.Range.contains(S.NameRange))
-      continue;
-    Changes.push_back({S.NameRange.Begin, S.NameRange.End - S.NameRange.Begin,
-                       T->SlotsName + "[" + std::to_string(Plan.Stages) + "]"});
-    if (T->Alignment) {
-      size_t Word = Buffer.slice(N.Range.Begin, N.Range.End).find("__shared__");
-      if (Word != StringRef::npos)
-        Changes.push_back({unsigned(N.Range.Begin + Word + 10), 0,
-                           " __align__(" + std::to_string(T->Alignment) + ")"});
-    }
-    if (T->CheckSlotSize)
-      Extra += "\nstatic_assert(sizeof(" + T->SlotsName +
-               "[0]) % " + std::to_string(T->SlotAlignment) +
-               " == 0, \"every slot must be aligned\");";
-    if (Plan.BindBefore.count(S.Object))
-      Extra += "\nauto &" + S.Name + " = " + T->SlotsName + "[0];";
-  }
-  llvm::sort(Changes, [](const SourceEdit &A, const SourceEdit &B) {
-    return A.Offset < B.Offset;
-  });
+  std::vector<SlottedTile> Tiles;
+  for (const SharedVariable &S : Facts.Shared)
+    if (const TilePlan *T = Plan.tile(S.Object);
+        T && manySlots() && !S.Part && N.Range.contains(S.NameRange))
+      Tiles.push_back({&S, T, Plan.Stages, T->Alignment,
+                       Plan.BindBefore.count(S.Object) != 0});
   std::string Text;
   unsigned At = N.Range.Begin;
-  for (const SourceEdit &C : Changes) {
-    if (C.Offset < At)
-      continue;
-    Text += Buffer.slice(At, C.Offset).str() + C.Text;
-    At = C.Offset + C.Length;
+  for (const SourceEdit &E : slottedDeclaration(Tiles, Buffer, "\n")) {
+    Text += Buffer.slice(At, E.Offset).str() + E.Text;
+    At = E.Offset + E.Length;
   }
-  return Text + Buffer.slice(At, N.Range.End).str() + Extra;
+  return Text + Buffer.slice(At, std::max(At, N.Range.End)).str();
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "Verify/MachineReport.h"
 #include "Verify/Tolerance.h"
 
+#include "Frontend/SourceText.h"
 #include "Support/File.h"
 #include "Support/Process.h"
 #include "Support/TempDir.h"
@@ -86,7 +87,8 @@ Expected<std::string> CpuProver::State::writeVersion(StringRef Name,
   if (std::error_code EC = sys::fs::create_directory(Dir.file(Name)))
     return createStringError("cannot make a folder: " + EC.message());
   std::string File = Dir.file(Name) + "/" + sys::path::filename(Path).str();
-  if (Error E = writeFileAtomically(File, Text))
+  // The order of words that Clang accepts, as for the parse.
+  if (Error E = writeFileAtomically(File, withAlignasFirst(Text).value_or(Text.str())))
     return E;
   if (!Launch)
     return File;

@@ -56,6 +56,7 @@ def operators(step, ring):
         ("flip-slot", _replace(r"(_slots)\[slot\]", r"\1[" + ring + "]")),
         ("flip-slot", _count(r"(\bint " + ring + r" = )(\d+)(;)", -1)),
         ("stride-too-short", _replace(r"\(slot_stride / ", "(slot_stride / 2 / ")),
+        ("stride-too-short", _replace(r"\bstruct __align__\(\d+\) (\w+_slot \{)", r"struct \1")),
         ("one-slot-too-few", _count(r"(__shared__ [^;]*_slots\[)(\d+)(\])", -1)),
         ("one-slot-too-few", _count(r"(reinterpret_cast<[^;]*\(\*\)\[)(\d+)(\])", -1)),
         ("fill-one-tile-too-few", _count(r"(\b\w+_filled < )(\d+)(;)", -1)),
@@ -214,6 +215,8 @@ def expected(text, original):
     if re.search(r"__pipeline_wait_prior\([1-9]", new):
         kinds |= {"wait-one-group-too-many", "commit-skipped-in-the-tail", "wrap-one-slot-early", "wrap-one-slot-late",
                   "fill-one-tile-too-few", "fill-one-tile-too-many"}
+    if re.search(r"\bstruct [^;]*_slot \{", new):
+        kinds.add("stride-too-short")
     if "Epilogue" in new:
         kinds.add("drop-epilogue")
     if re.search(r"\? 0 : (?:sizeof|\d)", new):

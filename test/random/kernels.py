@@ -30,6 +30,7 @@ CHOICES = {
     "wrapped": [False, False, True],
     "slots": [2, 2, 3, 4],
     "reads_result": [False, False, False, True],
+    "tail": [0, 1, 3],  # Elements behind a static tile, so that its bytes are no multiple of a vector's.
 }
 SIMPLEST = {name: values[0] for name, values in CHOICES.items()}
 
@@ -106,6 +107,10 @@ class Writer:
             c.update(rank=1, device_function=False)
             if c["copy"] == "vector":
                 c["copy"] = "element"
+        if c["shared"] == "dynamic" or c["copy"] != "vector":
+            c["tail"] = 0
+        if c["tail"]:
+            c["rank"] = 1
         if c["template"] == "type":
             c["device_function"] = False
         if c["barrier"] == "leading" or c["type"] in ("half", "double") or self.broken:
@@ -142,7 +147,8 @@ class Writer:
         lines = []
         for name, rows in [("As", self.c["tile"]), ("Bs", self.depth)][:self.c["tiles"]]:
             width = self.width(name)
-            shape = f"[{rows} * {width}]" if self.c["rank"] == 1 else f"[{rows}][{width}]"
+            tail = f" + {self.c['tail']}" if self.c["tail"] else ""
+            shape = f"[{rows} * {width}{tail}]" if self.c["rank"] == 1 else f"[{rows}][{width}]"
             aligned = "__align__(16) " if self.c["copy"] == "vector" else ""
             lines.append(f"__shared__ {aligned}{self.element()} {name}{shape};")
         return lines

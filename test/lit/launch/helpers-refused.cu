@@ -51,7 +51,7 @@ inline void waits(Kernel kernel, size_t bytes, const float *A, float *C, int K) 
   later();
 }
 
-// CHECK: in 'of_prints' is not pipelined: {{.*}} it is handed to 'prints' [launch-not-visible]
+// CHECK: in 'of_prints' is not pipelined: {{.*}} it is handed to 'prints', which does more with it, or with its bytes, than to launch it with bytes that are one of its arguments [launch-not-visible]
 __global__ void of_prints(const float *__restrict__ A, float *__restrict__ C, int K) {
   extern __shared__ float s[];
   int t = threadIdx.x;
@@ -65,7 +65,7 @@ __global__ void of_prints(const float *__restrict__ A, float *__restrict__ C, in
   }
   C[t] = acc;
 }
-// CHECK: in 'of_adds' is not pipelined: {{.*}} it is handed to 'adds' [launch-not-visible]
+// CHECK: in 'of_adds' is not pipelined: {{.*}} it is handed to 'adds', which does more with it, or with its bytes, than to launch it with bytes that are one of its arguments [launch-not-visible]
 __global__ void of_adds(const float *__restrict__ A, float *__restrict__ C, int K) {
   extern __shared__ float s[];
   int t = threadIdx.x;
@@ -79,7 +79,7 @@ __global__ void of_adds(const float *__restrict__ A, float *__restrict__ C, int 
   }
   C[t] = acc;
 }
-// CHECK: in 'of_grows' is not pipelined: {{.*}} it is handed to 'grows' [launch-not-visible]
+// CHECK: in 'of_grows' is not pipelined: {{.*}} it is handed to 'grows', which does more with it, or with its bytes, than to launch it with bytes that are one of its arguments [launch-not-visible]
 __global__ void of_grows(const float *__restrict__ A, float *__restrict__ C, int K) {
   extern __shared__ float s[];
   int t = threadIdx.x;
@@ -93,7 +93,7 @@ __global__ void of_grows(const float *__restrict__ A, float *__restrict__ C, int
   }
   C[t] = acc;
 }
-// CHECK: in 'of_keeps' is not pipelined: {{.*}} it is handed to 'keeps' [launch-not-visible]
+// CHECK: in 'of_keeps' is not pipelined: {{.*}} it is handed to 'keeps', which does more with it, or with its bytes, than to launch it with bytes that are one of its arguments [launch-not-visible]
 __global__ void of_keeps(const float *__restrict__ A, float *__restrict__ C, int K) {
   extern __shared__ float s[];
   int t = threadIdx.x;
@@ -107,7 +107,7 @@ __global__ void of_keeps(const float *__restrict__ A, float *__restrict__ C, int
   }
   C[t] = acc;
 }
-// CHECK: in 'of_leaves' is not pipelined: {{.*}} it is handed to 'leaves' [launch-not-visible]
+// CHECK: in 'of_leaves' is not pipelined: {{.*}} it is handed to 'leaves', which gives the bytes by default [launch-not-visible]
 __global__ void of_leaves(const float *__restrict__ A, float *__restrict__ C, int K) {
   extern __shared__ float s[];
   int t = threadIdx.x;
@@ -121,7 +121,7 @@ __global__ void of_leaves(const float *__restrict__ A, float *__restrict__ C, in
   }
   C[t] = acc;
 }
-// CHECK: in 'of_chosen' is not pipelined: {{.*}} it is handed to 'chosen' [launch-not-visible]
+// CHECK: in 'of_chosen' is not pipelined: {{.*}} it is handed to 'chosen', of which there are several [launch-not-visible]
 __global__ void of_chosen(const float *__restrict__ A, float *__restrict__ C, int K) {
   extern __shared__ float s[];
   int t = threadIdx.x;
@@ -135,7 +135,7 @@ __global__ void of_chosen(const float *__restrict__ A, float *__restrict__ C, in
   }
   C[t] = acc;
 }
-// CHECK: in 'of_absent' is not pipelined: {{.*}} it is handed to 'absent' [launch-not-visible]
+// CHECK: in 'of_absent' is not pipelined: {{.*}} it is handed to 'absent', whose body is not here [launch-not-visible]
 __global__ void of_absent(const float *__restrict__ A, float *__restrict__ C, int K) {
   extern __shared__ float s[];
   int t = threadIdx.x;
@@ -149,7 +149,7 @@ __global__ void of_absent(const float *__restrict__ A, float *__restrict__ C, in
   }
   C[t] = acc;
 }
-// CHECK: in 'of_fixes' is not pipelined: {{.*}} it is handed to 'fixes' [launch-not-visible]
+// CHECK: in 'of_fixes' is not pipelined: {{.*}} it is handed to 'fixes', which does more with it, or with its bytes, than to launch it with bytes that are one of its arguments [launch-not-visible]
 __global__ void of_fixes(const float *__restrict__ A, float *__restrict__ C, int K) {
   extern __shared__ float s[];
   int t = threadIdx.x;
@@ -163,7 +163,7 @@ __global__ void of_fixes(const float *__restrict__ A, float *__restrict__ C, int
   }
   C[t] = acc;
 }
-// CHECK: in 'of_narrow' is not pipelined: {{.*}} it is handed to 'narrow' [launch-not-visible]
+// CHECK: in 'of_narrow' is not pipelined: {{.*}} it is handed to 'narrow', which takes bytes of a type that does not hold every number of them [launch-not-visible]
 __global__ void of_narrow(const float *__restrict__ A, float *__restrict__ C, int K) {
   extern __shared__ float s[];
   int t = threadIdx.x;
@@ -177,7 +177,7 @@ __global__ void of_narrow(const float *__restrict__ A, float *__restrict__ C, in
   }
   C[t] = acc;
 }
-// CHECK: in 'of_passes' is not pipelined: {{.*}} it is handed to 'passes' [launch-not-visible]
+// CHECK: in 'of_passes' is not pipelined: {{.*}} it is handed to 'passes', which does more with it, or with its bytes, than to launch it with bytes that are one of its arguments [launch-not-visible]
 __global__ void of_passes(const float *__restrict__ A, float *__restrict__ C, int K) {
   extern __shared__ float s[];
   int t = threadIdx.x;
@@ -191,7 +191,7 @@ __global__ void of_passes(const float *__restrict__ A, float *__restrict__ C, in
   }
   C[t] = acc;
 }
-// CHECK: in 'of_waits' is not pipelined: {{.*}} it is handed to 'waits' [launch-not-visible]
+// CHECK: in 'of_waits' is not pipelined: {{.*}} it is handed to 'waits', which does more with it, or with its bytes, than to launch it with bytes that are one of its arguments [launch-not-visible]
 __global__ void of_waits(const float *__restrict__ A, float *__restrict__ C, int K) {
   extern __shared__ float s[];
   int t = threadIdx.x;

@@ -112,17 +112,19 @@ __global__ void bad_transposed(const float *__restrict__ A, float *__restrict__ 
   C[tx] = acc;
 }
 
-__global__ void bad_misaligned_slot(const float *__restrict__ A, float *__restrict__ C, int K) {
-  __shared__ __align__(16) float As[17];
+struct Loose {
+  float x, y;
+};
+__global__ void bad_loosely_aligned(const Loose *__restrict__ A, float *__restrict__ C, int K) {
+  __shared__ Loose As[16];
   int tx = threadIdx.x;
   float acc = 0;
-// CHECK: [[#@LINE+1]]:3: warning: {{.*}}[no-async-copy]
+// CHECK: [[#@LINE+1]]:3: warning: {{.*}}it moves 8 bytes whose type is aligned to 4{{.*}}[no-async-copy]
   for (int k0 = 0; k0 < K; k0 += 16) {
-    if (tx < 4)
-      reinterpret_cast<float4 *>(As)[tx] = reinterpret_cast<const float4 *>(A + k0)[tx];
+    As[tx] = A[k0 + tx];
     __syncthreads();
     for (int k = 0; k < 16; ++k)
-      acc += As[k];
+      acc += As[k].x * As[k].y;
     __syncthreads();
   }
   C[tx] = acc;
@@ -194,6 +196,21 @@ __global__ void good_else_zero(const float *__restrict__ A, float *__restrict__ 
       As[tx] = A[k0 + tx];
     else
       As[tx] = 0;
+    __syncthreads();
+    for (int k = 0; k < 16; ++k)
+      acc += As[k];
+    __syncthreads();
+  }
+  C[tx] = acc;
+}
+
+__global__ void good_padded_slot(const float *__restrict__ A, float *__restrict__ C, int K) {
+  __shared__ __align__(16) float As[17];
+  int tx = threadIdx.x;
+  float acc = 0;
+  for (int k0 = 0; k0 < K; k0 += 16) {
+    if (tx < 4)
+      reinterpret_cast<float4 *>(As)[tx] = reinterpret_cast<const float4 *>(A + k0)[tx];
     __syncthreads();
     for (int k = 0; k < 16; ++k)
       acc += As[k];

@@ -33,6 +33,36 @@ TEST(Stages, TwoSlotsThatCostNothing) {
   EXPECT_EQ(0u, Choice.Next->BlocksLost);
 }
 
+// One slot is as written; of several, the first is padded as well.
+TEST(Stages, PaddingCountsInEverySlotOnceThereAreSeveral) {
+  StageRequest Padded = request("sm_86", 4100, false);
+  Padded.BytesPerSlot = 4112;
+  Padded.FirstPadding = 12;
+  Padded.MaxStages = 3;
+  StageChoice Choice = chooseStages(Padded);
+  EXPECT_EQ(4100u, Choice.SharedBefore);
+  EXPECT_EQ(4100u, Choice.Table[0].SharedBytes);
+  EXPECT_EQ(2u * 4112, Choice.Table[1].SharedBytes);
+  EXPECT_EQ(3u * 4112, Choice.SharedAfter);
+}
+
+// Two slots of 25,088 B end on the cliff, and padding may pass it.
+TEST(Stages, PaddingMayPassTheCliff) {
+  StageRequest Padded = request("sm_86", 25084, true);
+  Padded.OneSlot.RegistersPerThread = 128;
+  EXPECT_EQ(2u, chooseStages(Padded).Stages);
+  Padded.BytesPerSlot = 25088;
+  Padded.FirstPadding = 4;
+  EXPECT_EQ(50176u, chooseStages(Padded).SharedAfter);
+  Padded.BytesPerSlot = 25216;
+  Padded.FirstPadding = 132;
+  StageChoice Choice = chooseStages(Padded);
+  EXPECT_EQ(1u, Choice.Stages);
+  EXPECT_EQ(25084u, Choice.SharedAfter);
+  ASSERT_TRUE(Choice.Nearest.has_value());
+  EXPECT_EQ(25088u, Choice.Nearest->MaxBytesPerSlot);
+}
+
 // 24.5 KB a slot are the most that keep two blocks on sm_86.
 TEST(Stages, The49KiBCliff) {
   StageRequest Two = request("sm_86", 25088, true);

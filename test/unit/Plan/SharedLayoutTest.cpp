@@ -1,5 +1,6 @@
 #include "Plan/SharedLayout.h"
 #include "gtest/gtest.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace pipeline_rewrite;
 
@@ -50,6 +51,22 @@ TEST_F(SharedLayoutTest, UnevenInstantiationsAreRounded) {
   EXPECT_EQ(L.Spelled, "(3 * BM * (BK + 8) * sizeof(half) + 31) / 32 * 32 + "
                        "(3 * BK * BN * sizeof(half) + 31) / 32 * 32 + "
                        "(sizeof(int) + 31) / 32 * 32");
+}
+
+TEST_F(SharedLayoutTest, PaddedSlotsAreCountedInTheAuthorsNames) {
+  Facts.Uses.StaticArrays[1].Bytes = 8194;
+  Plan.Tiles[1].PadTo = 32;
+  SharedLayout L = layOutShared({{&Facts, &Plan}}, false);
+  EXPECT_EQ(L.Bytes, 3u * 10240 + 3 * 8224 + 32);
+  EXPECT_EQ(L.Spelled, "3 * BM * (BK + 8) * sizeof(half) + "
+                       "3 * ((BK * BN * sizeof(half) + 31) / 32 * 32) + "
+                       "(sizeof(int) + 31) / 32 * 32");
+  EXPECT_FALSE(L.Parts[1].Rounded);
+  // Narrower than what other parts are aligned to: its end is rounded as well.
+  Plan.Tiles[1].PadTo = 16;
+  L = layOutShared({{&Facts, &Plan}}, false);
+  EXPECT_EQ(L.Bytes, 3u * 10240 + llvm::alignTo(3 * 8208, 32) + 32);
+  EXPECT_TRUE(L.Parts[1].Rounded);
 }
 
 TEST_F(SharedLayoutTest, TheOldBlockStaysInFront) {
