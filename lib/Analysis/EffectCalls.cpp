@@ -12,33 +12,6 @@ namespace pipeline_rewrite {
 /// C++ Programming Guide, warp matrix functions).
 static constexpr unsigned MatrixAlignment = 32;
 
-/// Does a store through a pointer depend on a condition, or on a loop bound
-/// that the caller passes?
-static bool storesUnderCondition(const Stmt *S, bool Conditional) {
-  if (!S)
-    return false;
-  if (const auto *Op = dyn_cast<BinaryOperator>(S);
-      Op && Op->isAssignmentOp() && Conditional &&
-      !isa<DeclRefExpr>(stripCasts(Op->getLHS())))
-    return true;
-  if (isa<CallExpr>(S) && Conditional)
-    return true; // it may store
-  bool Inner = Conditional || isa<IfStmt, SwitchStmt, ConditionalOperator,
-                                  WhileStmt, DoStmt>(S);
-  if (const auto *For = dyn_cast<ForStmt>(S)) {
-    std::function<bool(const Stmt *)> NamesParameter = [&](const Stmt *Part) {
-      if (const auto *Ref = dyn_cast_or_null<DeclRefExpr>(Part))
-        return isa<ParmVarDecl>(Ref->getDecl());
-      return Part && llvm::any_of(Part->children(), NamesParameter);
-    };
-    Inner |= NamesParameter(For->getCond()) || NamesParameter(For->getInit()) ||
-             NamesParameter(For->getInc());
-  }
-  return llvm::any_of(S->children(), [&](const Stmt *Child) {
-    return storesUnderCondition(Child, Inner);
-  });
-}
-
 const FunctionSummary &SummaryCache::of(const FunctionDecl *F,
                                         const ASTContext &Context) {
   F = F->getCanonicalDecl();
@@ -47,6 +20,7 @@ const FunctionSummary &SummaryCache::of(const FunctionDecl *F,
   const FunctionDecl *Definition = nullptr;
   if (!New || !F->hasBody(Definition))
     return Summary; // Recursion sees the empty start and adds nothing to it.
+  Summary.InProgress = Summary.Shape.Open = true;
   LoopFacts Scratch;
   FactTables Tables(Scratch, Context, Definition);
   MemoryModel Model(Context, Definition);
@@ -60,8 +34,7 @@ const FunctionSummary &SummaryCache::of(const FunctionDecl *F,
       Walker.walk(Member->getInit());
   Walker.walkStatement(Definition->getBody());
   FunctionSummary Result;
-  Result.ConditionalWrites =
-      Body.ConditionalCall || storesUnderCondition(Definition->getBody(), false);
+  Result.Shape = storeShape(Definition, Model, *this, Context);
   Result.ConditionalBarrier = true;
   if (const auto *Statements = dyn_cast<CompoundStmt>(Definition->getBody()))
     for (const Stmt *S : Statements->body()) {
@@ -181,10 +154,20 @@ void EffectWalker::knownCall(const CallExpr *Call, const KnownFunction &Known) {
   }
 }
 
+/// What decides which elements a call writes.
+struct StoreDecision {
+  std::vector<VarId> Vars;
+  bool Open = false; ///< memory does
+};
+
 void EffectWalker::summarisedCall(const CallExpr *Call,
                                   const FunctionDecl *Callee) {
   const FunctionSummary &Summary = Summaries.of(Callee, Context);
+  // The summary names the parameters of the definition.
+  if (const FunctionDecl *Definition = nullptr; Callee->hasBody(Definition))
+    Callee = Definition;
   unsigned Skip = isa<CXXOperatorCallExpr>(Call) && isa<CXXMethodDecl>(Callee);
+  size_t FirstOfObject = Out.Refs.size();
   if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call))
     access(Member->getImplicitObjectArgument(),
            Member->getMethodDecl() && Member->getMethodDecl()->isConst()
@@ -195,6 +178,10 @@ void EffectWalker::summarisedCall(const CallExpr *Call,
                                 ? Use::Value
                                 : Use::ReadWrite);
   size_t FirstRef = Out.Refs.size();
+  StoreDecision Decision;
+  if (Summary.Shape.OfObject)
+    for (size_t R = FirstOfObject; R < FirstRef; ++R)
+      Decision.Vars.push_back(Out.Refs[R].Var);
   if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call))
     reach(Member->getImplicitObjectArgument()->getType(), Call);
   for (const Expr *Argument : Call->arguments())
@@ -208,11 +195,21 @@ void EffectWalker::summarisedCall(const CallExpr *Call,
     }
     const ParmVarDecl *P = Callee->getParamDecl(I);
     ArgumentOf[P] = Argument;
+    size_t FirstOfArgument = Out.Refs.size(), FirstEffect = Out.Effects.size();
     if (P->getType()->isPointerType())
       walkPointer(Argument);
     else
       argument(Argument, P->getType());
+    if (!Summary.Shape.Uses.count(P))
+      continue;
+    for (size_t R = FirstOfArgument; R < Out.Refs.size(); ++R)
+      Decision.Vars.push_back(Out.Refs[R].Var);
+    // An element that is handed over is not read yet.
+    Decision.Open |= !P->getType()->isReferenceType() && Out.Effects.size() != FirstEffect;
   }
+  for (const VarDecl *Use : Summary.Shape.Uses)
+    if (!ArgumentOf.count(Use))
+      Decision.Vars.push_back(Tables.variable(Use));
   if (Summary.HasBarrier) {
     opaque(Call, Summary.ConditionalBarrier ? "conditional" : "");
     Out.Effects.back().Kind = EffectKind::Barrier;
@@ -247,8 +244,11 @@ void EffectWalker::summarisedCall(const CallExpr *Call,
       }
       effect(E.Kind, R, Call, E.Alignment, {}, E.NonCoherent);
       Out.Effects.back().What = E.What;
-      Out.ConditionalCall |= E.Kind == EffectKind::Write &&
-                             Summary.ConditionalWrites;
+      if (E.Kind != EffectKind::Read) {
+        Out.ConditionalCall |= Summary.Shape.Open || Decision.Open;
+        Out.CallDecides.insert(Out.CallDecides.end(), Decision.Vars.begin(),
+                               Decision.Vars.end());
+      }
       if (E.Kind == EffectKind::Read)
         addRoots(LoadedFrom, {R});
       else

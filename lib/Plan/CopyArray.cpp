@@ -67,6 +67,12 @@ std::variant<CopyArray, NoCopyArray> copyArray(const LoopFacts &Facts,
                          "how many elements each thread copies is no compile-time "
                          "constant, so they cannot be held in registers"};
     const CountedLoop &Loop = *Control->Counted;
+    // Another name would stand for it while the next tile is copied.
+    if (Facts.Variables[Loop.Var].Scope != VarScope::Body)
+      return NoCopyArray{Control,
+                         "the loop over the elements that each thread copies counts with "
+                         "a variable from outside of the K loop, so they cannot be held "
+                         "in registers"};
     std::string Extent = extentOf(Loop);
     // The array is declared in front of the copy, where its names are not.
     if (namesLocal(Facts, Extent)) {
