@@ -167,7 +167,7 @@ void EffectWalker::summarisedCall(const CallExpr *Call,
   if (const FunctionDecl *Definition = nullptr; Callee->hasBody(Definition))
     Callee = Definition;
   unsigned Skip = isa<CXXOperatorCallExpr>(Call) && isa<CXXMethodDecl>(Callee);
-  size_t FirstOfObject = Out.Refs.size();
+  size_t FirstOfObject = Out.Refs.size(), FirstEffectOfObject = Out.Effects.size();
   if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call))
     access(Member->getImplicitObjectArgument(),
            Member->getMethodDecl() && Member->getMethodDecl()->isConst()
@@ -179,9 +179,11 @@ void EffectWalker::summarisedCall(const CallExpr *Call,
                                 : Use::ReadWrite);
   size_t FirstRef = Out.Refs.size();
   StoreDecision Decision;
-  if (Summary.Shape.OfObject)
+  if (Summary.Shape.OfObject) {
     for (size_t R = FirstOfObject; R < FirstRef; ++R)
       Decision.Vars.push_back(Out.Refs[R].Var);
+    Decision.Open = Out.Effects.size() != FirstEffectOfObject;
+  }
   if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call))
     reach(Member->getImplicitObjectArgument()->getType(), Call);
   for (const Expr *Argument : Call->arguments())
@@ -204,8 +206,10 @@ void EffectWalker::summarisedCall(const CallExpr *Call,
       continue;
     for (size_t R = FirstOfArgument; R < Out.Refs.size(); ++R)
       Decision.Vars.push_back(Out.Refs[R].Var);
-    // An element that is handed over is not read yet.
-    Decision.Open |= !P->getType()->isReferenceType() && Out.Effects.size() != FirstEffect;
+    // An element that is handed over to be written is not read yet.
+    bool Handed = P->getType()->isLValueReferenceType() &&
+                  !P->getType().getNonReferenceType().isConstQualified();
+    Decision.Open |= !Handed && Out.Effects.size() != FirstEffect;
   }
   for (const VarDecl *Use : Summary.Shape.Uses)
     if (!ArgumentOf.count(Use))

@@ -1,7 +1,6 @@
 // Which elements a called function writes must be the same for each tile: what it asks before it stores, how it leaves, and where it
 // stores to may depend on its arguments, and these on the tile.
 // RUN: %refused %s %t partial-tile --variant=ldg
-// RUN: %rewritten %s %t --variant=ldg
 #include <cuda_runtime.h>
 
 __device__ void early(float *to, const float *from, int i, int n) {
