@@ -52,7 +52,7 @@ private:
   void write(const Expr *Target, StoreShape Value, const StoreShape &Control);
   void assign(const VarDecl *Var, const StoreShape &Value);
   bool assignRoots(const RootSet &Roots, const StoreShape &Value);
-  void store(const StoreShape &Decides);
+  void store(const StoreShape &Decides) { Shape.add(Decides); }
   const VarDecl *ownVariable(const Expr *Place) const;
   StoreShape value(const Stmt *S) const;
   StoreShape address(const Expr *Place) const;
@@ -97,8 +97,6 @@ bool ShapeReader::assignRoots(const RootSet &Roots, const StoreShape &Value) {
   return All;
 }
 
-void ShapeReader::store(const StoreShape &Decides) { Shape.add(Decides); }
-
 /// The private variable that \p Place is all or a part of, or null.
 const VarDecl *ShapeReader::ownVariable(const Expr *Place) const {
   const Expr *E = stripCasts(Place);
@@ -123,10 +121,11 @@ const VarDecl *ShapeReader::ownVariable(const Expr *Place) const {
 void ShapeReader::write(const Expr *Target, StoreShape Value, const StoreShape &Control) {
   Value.add(Control);
   const VarDecl *Var = ownVariable(Target);
-  if (!Var && !assignRoots(Model.lvalueRoots(Target), joined(address(Target), Value)))
-    return store(joined(address(Target), Control));
-  if (!Var)
+  if (!Var) {
+    if (!assignRoots(Model.lvalueRoots(Target), joined(address(Target), Value)))
+      store(joined(address(Target), Control));
     return;
+  }
   if (!isa<DeclRefExpr>(stripCasts(Target)))
     Value.add(address(Target));
   assign(Var, Value);
@@ -294,7 +293,6 @@ StoreShape ShapeReader::address(const Expr *Place) const {
   return Var->getInit() && Var->isLocalVarDecl() ? address(Var->getInit()) : openShape();
 }
 
-/// What an element or a member holds.
 StoreShape ShapeReader::element(const Expr *Place) const {
   if (const VarDecl *Var = ownVariable(Place))
     return joined(variable(Var), address(Place));
@@ -306,7 +304,6 @@ StoreShape ShapeReader::element(const Expr *Place) const {
   return OfThis ? value(Member->getBase()) : openShape();
 }
 
-/// What a variable holds.
 StoreShape ShapeReader::variable(const ValueDecl *D) const {
   const auto *Var = dyn_cast<VarDecl>(D);
   if (!Var)
