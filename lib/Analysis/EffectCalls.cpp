@@ -154,11 +154,35 @@ void EffectWalker::knownCall(const CallExpr *Call, const KnownFunction &Known) {
   }
 }
 
+namespace {
+
 /// What decides which elements a call writes.
 struct StoreDecision {
   std::vector<VarId> Vars;
   bool Open = false; ///< memory does
+
+  /// What \p N mentions from the reference \p First on.
+  void addRefs(const Node &N, size_t First) {
+    for (size_t R = First; R < N.Refs.size(); ++R)
+      Vars.push_back(N.Refs[R].Var);
+  }
 };
+
+using Arguments = llvm::DenseMap<const ValueDecl *, const Expr *>;
+
+/// What the callee's \p Object is to the caller.
+RootSet objectsOf(const Root &Object, const Arguments &ArgumentOf, MemoryModel &Model) {
+  const Expr *Argument = Object.Pointee ? ArgumentOf.lookup(Object.Decl) : nullptr;
+  if (!Argument)
+    return {Object};
+  if (Object.Field.empty())
+    return Object.Decl->getType()->isPointerType() ? Model.pointerRoots(Argument)
+                                                   : Model.lvalueRoots(Argument);
+  const auto *Ref = dyn_cast<DeclRefExpr>(stripCasts(Argument));
+  return {Root{Root::Kind::Global, Ref ? Ref->getDecl() : nullptr, Object.Field, true}};
+}
+
+} // namespace
 
 void EffectWalker::summarisedCall(const CallExpr *Call,
                                   const FunctionDecl *Callee) {
@@ -180,15 +204,14 @@ void EffectWalker::summarisedCall(const CallExpr *Call,
   size_t FirstRef = Out.Refs.size();
   StoreDecision Decision;
   if (Summary.Shape.OfObject) {
-    for (size_t R = FirstOfObject; R < FirstRef; ++R)
-      Decision.Vars.push_back(Out.Refs[R].Var);
+    Decision.addRefs(Out, FirstOfObject);
     Decision.Open = Out.Effects.size() != FirstEffectOfObject;
   }
   if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call))
     reach(Member->getImplicitObjectArgument()->getType(), Call);
   for (const Expr *Argument : Call->arguments())
     reach(Argument->getType(), Call);
-  llvm::DenseMap<const ValueDecl *, const Expr *> ArgumentOf;
+  Arguments ArgumentOf;
   for (unsigned I = 0; I + Skip < Call->getNumArgs(); ++I) {
     const Expr *Argument = Call->getArg(I + Skip);
     if (I >= Callee->getNumParams()) {
@@ -204,8 +227,7 @@ void EffectWalker::summarisedCall(const CallExpr *Call,
       argument(Argument, P->getType());
     if (!Summary.Shape.Uses.count(P))
       continue;
-    for (size_t R = FirstOfArgument; R < Out.Refs.size(); ++R)
-      Decision.Vars.push_back(Out.Refs[R].Var);
+    Decision.addRefs(Out, FirstOfArgument);
     // An element that is handed over to be written is not read yet.
     bool Handed = P->getType()->isLValueReferenceType() &&
                   !P->getType().getNonReferenceType().isConstQualified();
@@ -226,21 +248,7 @@ void EffectWalker::summarisedCall(const CallExpr *Call,
       Out.Effects.back().Kind = E.Kind;
       continue;
     }
-    RootSet Objects{E.Object};
-    if (E.Object.Pointee && ArgumentOf.count(E.Object.Decl)) {
-      const Expr *Argument = ArgumentOf[E.Object.Decl];
-      QualType Type = E.Object.Decl->getType();
-      if (!E.Object.Field.empty())
-        Objects = {Root{Root::Kind::Global,
-                        isa<DeclRefExpr>(stripCasts(Argument))
-                            ? cast<DeclRefExpr>(stripCasts(Argument))->getDecl()
-                            : nullptr,
-                        E.Object.Field, true}};
-      else
-        Objects = Type->isPointerType() ? Model.pointerRoots(Argument)
-                                        : Model.lvalueRoots(Argument);
-    }
-    for (const Root &R : Objects) {
+    for (const Root &R : objectsOf(E.Object, ArgumentOf, Model)) {
       if (R.Where == Root::Kind::Private) {
         mentionPrivate(R.Decl, E.Kind == EffectKind::Read ? Use::Value
                                                           : Use::ReadWrite);
@@ -248,15 +256,13 @@ void EffectWalker::summarisedCall(const CallExpr *Call,
       }
       effect(E.Kind, R, Call, E.Alignment, {}, E.NonCoherent);
       Out.Effects.back().What = E.What;
-      if (E.Kind != EffectKind::Read) {
-        Out.ConditionalCall |= Summary.Shape.Open || Decision.Open;
-        Out.CallDecides.insert(Out.CallDecides.end(), Decision.Vars.begin(),
-                               Decision.Vars.end());
-      }
-      if (E.Kind == EffectKind::Read)
+      if (E.Kind == EffectKind::Read) {
         addRoots(LoadedFrom, {R});
-      else
-        Writes = true;
+        continue;
+      }
+      Writes = true;
+      Out.ConditionalCall |= Summary.Shape.Open || Decision.Open;
+      Out.CallDecides.insert(Out.CallDecides.end(), Decision.Vars.begin(), Decision.Vars.end());
     }
   }
   // A helper that only reads global memory and returns a value is a load.
