@@ -1,8 +1,10 @@
 #include "Analysis/CountedLoops.h"
+#include "Analysis/CountingParts.h"
 #include "Support/Words.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
+#include <limits>
 
 using namespace clang;
 
@@ -45,11 +47,6 @@ bool isConstant(const Expr *E, const ASTContext &Context) {
   ConstantCheck Check;
   Check.TraverseStmt(const_cast<Expr *>(E));
   return Check.Constant && E->isValueDependent();
-}
-
-bool refersTo(const Expr *E, const ValueDecl *D) {
-  const auto *Ref = dyn_cast<DeclRefExpr>(stripCasts(E));
-  return Ref && Ref->getDecl() == D;
 }
 
 /// Looks through what leaves a number as it is for a variable of \p Type: casts
@@ -120,38 +117,6 @@ bool staysInRange(QualType Type, int64_t Bound, bool Inclusive, int64_t Step,
   int64_t Last = Inclusive ? Bound : Bound - 1;
   return Step <= Most && Last <= Most - Step;
 }
-
-class WriteFinder : public RecursiveASTVisitor<WriteFinder> {
-public:
-  explicit WriteFinder(const ValueDecl *D) : D(D) {}
-  bool Found = false;
-  bool VisitBinaryOperator(BinaryOperator *Op) {
-    Found |= Op->isAssignmentOp() && refersTo(Op->getLHS(), D);
-    return true;
-  }
-  bool VisitUnaryOperator(UnaryOperator *Op) {
-    Found |= (Op->isIncrementDecrementOp() || Op->getOpcode() == UO_AddrOf) &&
-             refersTo(Op->getSubExpr(), D);
-    return true;
-  }
-  bool VisitCallExpr(CallExpr *Call) {
-    const FunctionDecl *Callee = Call->getDirectCallee();
-    for (unsigned I = 0; I < Call->getNumArgs(); ++I) {
-      // What a method is called on comes first among an operator's arguments.
-      unsigned Skip = isa<CXXOperatorCallExpr>(Call) && isa_and_nonnull<CXXMethodDecl>(Callee);
-      QualType Taken = Callee && I >= Skip && I - Skip < Callee->getNumParams()
-                           ? Callee->getParamDecl(I - Skip)->getType()
-                           : QualType();
-      Found |= !Taken.isNull() && Taken->isLValueReferenceType() &&
-               !Taken.getNonReferenceType().isConstQualified() &&
-               refersTo(Call->getArg(I), D);
-    }
-    return true;
-  }
-
-private:
-  const ValueDecl *D;
-};
 
 /// \p E as a constant expression in the author's words: local variables that
 /// never change are replaced by what they were initialised with. Empty if that
@@ -294,6 +259,46 @@ bool addsSigned(const Expr *Inc, const ASTContext &Context) {
   return !Op || isSignedNumber(stripCasts(Op->getRHS())->getType(), Context);
 }
 
+/// Are the counter's values the start and whole steps on it, as numbers are?
+bool keepsCount(QualType Type, std::optional<int64_t> Bound, const CountedLoop &Loop,
+                bool AtLeastOnce, const ASTContext &Context) {
+  if (Type->isDependentType())
+    return true;
+  // Nobody asks whether the first step is one too far.
+  if (AtLeastOnce && Context.getTypeSize(Type) < 32)
+    return false;
+  std::optional<int64_t> Step = Loop.StepValue;
+  // Close to the end of the type a step forward is one back.
+  if (Step && (*Step == 0 || *Step > std::numeric_limits<int32_t>::max()))
+    return false;
+  if (Bound && Step)
+    return staysInRange(Type, *Bound, Loop.Inclusive, *Step, Context);
+  return Context.getTypeSize(Type) >= 32;
+}
+
+/// How far \p Loop counts, where that is known.
+void setExtent(CountedLoop &Loop, std::optional<int64_t> First, std::optional<int64_t> Bound,
+               bool StartKnown, bool AtLeastOnce) {
+  std::optional<int64_t> Step = Loop.StepValue;
+  bool Forward = !Step || *Step > 0;
+  int64_t Start = First.value_or(0);
+  std::optional<int64_t> Last;
+  if (Bound)
+    Last = Loop.Inclusive ? *Bound : *Bound - 1;
+  // Where nobody asks before the first round, it may start behind the end.
+  bool Asked = !AtLeastOnce || (Last && Start <= *Last);
+  if (Last && Forward && Asked && (First || (StartKnown && !AtLeastOnce))) {
+    Loop.Least = Start;
+    Loop.Most = *Last;
+  }
+  Loop.ConstantExtent = StartKnown && Forward && Asked && !Loop.Init.empty() &&
+                        !Loop.Bound.empty() && !Loop.Step.empty();
+  if (Loop.ConstantExtent && Last && Step) {
+    int64_t Length = *Last - Start + 1;
+    Loop.Trips = Length <= 0 ? 0 : (Length + *Step - 1) / *Step;
+  }
+}
+
 } // namespace
 
 bool isAddressInteger(QualType Type, const ASTContext &Context) {
@@ -333,57 +338,43 @@ std::optional<LoopCounter> loopCounter(const ForStmt *For,
   return Counter;
 }
 
-std::optional<CountedLoop> recogniseCountedLoop(const ForStmt *For,
+std::optional<CountedLoop> recogniseCountedLoop(const Stmt *Loop,
                                                 const TreeContext &Tree) {
-  const auto *Decls = dyn_cast_or_null<DeclStmt>(For->getInit());
-  const VarDecl *Var = Decls && Decls->isSingleDecl()
-                           ? dyn_cast<VarDecl>(Decls->getSingleDecl())
-                           : nullptr;
-  if (!Var || !Var->getInit() || !For->getCond() || !For->getInc())
+  std::optional<CountingParts> Parts = countingParts(Loop, Tree);
+  if (!Parts)
     return std::nullopt;
-  std::optional<Limit> Test = limitOf(For->getCond(), Var, Tree);
+  const VarDecl *Var = Parts->Var;
+  std::optional<Limit> Test = limitOf(Parts->Condition, Var, Tree);
   const Expr *Step = nullptr;
-  if (!Test || !recogniseStep(For->getInc(), Var, Step, Tree.Context) ||
-      Tree.Model.isAddressTaken(Var))
-    return std::nullopt;
-  WriteFinder Writes(Var);
-  Writes.TraverseStmt(const_cast<Stmt *>(For->getBody()));
-  if (Writes.Found)
+  if (!Test || !recogniseStep(Parts->Increment, Var, Step, Tree.Context))
     return std::nullopt;
 
-  CountedLoop Loop;
-  Loop.Var = Tree.Tables.variable(Var);
-  Loop.Inclusive = Test->Inclusive;
-  Loop.Bound = Test->text(Tree);
-  Loop.Step = Step ? constantText(Step, Tree) : "1";
-  Loop.Init = constantText(Var->getInit(), Tree);
-  Loop.InitConstant = !Loop.Init.empty();
-  if (!Loop.InitConstant)
-    Loop.Init = Tree.Text.spelled(Var->getInit()->getSourceRange());
-  std::optional<int64_t> First = constantValue(Var->getInit(), Tree);
+  CountedLoop Found;
+  Found.Var = Tree.Tables.variable(Var);
+  Found.Inclusive = Test->Inclusive;
+  Found.Bound = Test->text(Tree);
+  Found.Step = Step ? constantText(Step, Tree) : "1";
+  Found.Init = constantText(Parts->Init, Tree);
+  Found.InitConstant = !Found.Init.empty();
+  if (!Found.InitConstant)
+    Found.Init = Tree.Text.spelled(Parts->Init->getSourceRange());
+  Found.StartOpen = !Parts->StartFixed;
+  bool Restarts = false; ///< what it starts with may be another value by now
+  for (const VarDecl *Use : Parts->StartUses) {
+    Found.StartUses.push_back(Tree.Tables.variable(Use));
+    Restarts |= Tree.Model.isModified(Use) || Tree.Model.isAddressTaken(Use);
+  }
+  std::optional<int64_t> First = constantValue(Parts->Init, Tree);
   std::optional<int64_t> Bound = Test->value(Tree);
-  std::optional<int64_t> StepValue =
-      Step ? constantValue(Step, Tree) : std::optional<int64_t>(1);
-  if (Bound && StepValue && !Var->getType()->isDependentType() &&
-      !staysInRange(Var->getType(), *Bound, Loop.Inclusive, *StepValue, Tree.Context))
+  Found.StepValue = Step ? constantValue(Step, Tree) : std::optional<int64_t>(1);
+  if (!keepsCount(Var->getType(), Bound, Found, Parts->AtLeastOnce, Tree.Context))
     return std::nullopt;
-  Loop.InitIsZero = First == 0;
-  Loop.StepValue = StepValue;
-  Loop.StepIsOne = StepValue == 1 && (!Step || !Step->isValueDependent());
-  bool StartKnown =
-      Loop.InitConstant || Tree.Uniform.isNonNegative(Var->getInit());
-  if (Bound && (First || StartKnown) && (!StepValue || *StepValue > 0)) {
-    Loop.Least = First.value_or(0);
-    Loop.Most = Loop.Inclusive ? *Bound : *Bound - 1;
-  }
-  Loop.ConstantExtent = StartKnown && (!StepValue || *StepValue > 0) &&
-                        !Loop.Init.empty() && !Loop.Bound.empty() &&
-                        !Loop.Step.empty();
-  if (Loop.ConstantExtent && Bound && StepValue) {
-    int64_t Length = *Bound - First.value_or(0) + (Loop.Inclusive ? 1 : 0);
-    Loop.Trips = Length <= 0 ? 0 : (Length + *StepValue - 1) / *StepValue;
-  }
-  return Loop;
+  Found.InitIsZero = First == 0;
+  Found.StepIsOne = Found.StepValue == 1 && (!Step || !Step->isValueDependent());
+  bool StartKnown = Found.InitConstant || Tree.Uniform.isNonNegative(Parts->Init);
+  setExtent(Found, First, Bound, StartKnown, Parts->AtLeastOnce);
+  Found.ConstantExtent &= Found.InitConstant || (Parts->StartFixed && !Restarts);
+  return Found;
 }
 
 std::optional<TilesLeft> tilesLeft(const ForStmt *For, const TreeContext &Tree) {

@@ -17,8 +17,8 @@ std::optional<LoopCounter> loopCounter(const clang::ForStmt *For,
 bool isAddressInteger(clang::QualType Type, const clang::ASTContext &Context);
 
 /// Recognises `for (T v = Init; v < Bound; v += Step)` where the body does not
-/// write v.
-std::optional<CountedLoop> recogniseCountedLoop(const clang::ForStmt *For,
+/// write v, and what does the same by `while` or `do`.
+std::optional<CountedLoop> recogniseCountedLoop(const clang::Stmt *Loop,
                                                 const TreeContext &Tree);
 
 /// Recognises a K loop `for (T v = First; v < Bound; v += Step)` whose Bound stays

@@ -12,33 +12,6 @@ namespace pipeline_rewrite {
 /// C++ Programming Guide, warp matrix functions).
 static constexpr unsigned MatrixAlignment = 32;
 
-/// Does a store through a pointer depend on a condition, or on a loop bound
-/// that the caller passes?
-static bool storesUnderCondition(const Stmt *S, bool Conditional) {
-  if (!S)
-    return false;
-  if (const auto *Op = dyn_cast<BinaryOperator>(S);
-      Op && Op->isAssignmentOp() && Conditional &&
-      !isa<DeclRefExpr>(stripCasts(Op->getLHS())))
-    return true;
-  if (isa<CallExpr>(S) && Conditional)
-    return true; // it may store
-  bool Inner = Conditional || isa<IfStmt, SwitchStmt, ConditionalOperator,
-                                  WhileStmt, DoStmt>(S);
-  if (const auto *For = dyn_cast<ForStmt>(S)) {
-    std::function<bool(const Stmt *)> NamesParameter = [&](const Stmt *Part) {
-      if (const auto *Ref = dyn_cast_or_null<DeclRefExpr>(Part))
-        return isa<ParmVarDecl>(Ref->getDecl());
-      return Part && llvm::any_of(Part->children(), NamesParameter);
-    };
-    Inner |= NamesParameter(For->getCond()) || NamesParameter(For->getInit()) ||
-             NamesParameter(For->getInc());
-  }
-  return llvm::any_of(S->children(), [&](const Stmt *Child) {
-    return storesUnderCondition(Child, Inner);
-  });
-}
-
 const FunctionSummary &SummaryCache::of(const FunctionDecl *F,
                                         const ASTContext &Context) {
   F = F->getCanonicalDecl();
@@ -47,6 +20,7 @@ const FunctionSummary &SummaryCache::of(const FunctionDecl *F,
   const FunctionDecl *Definition = nullptr;
   if (!New || !F->hasBody(Definition))
     return Summary; // Recursion sees the empty start and adds nothing to it.
+  Summary.InProgress = Summary.Shape.Open = true;
   LoopFacts Scratch;
   FactTables Tables(Scratch, Context, Definition);
   MemoryModel Model(Context, Definition);
@@ -60,8 +34,7 @@ const FunctionSummary &SummaryCache::of(const FunctionDecl *F,
       Walker.walk(Member->getInit());
   Walker.walkStatement(Definition->getBody());
   FunctionSummary Result;
-  Result.ConditionalWrites =
-      Body.ConditionalCall || storesUnderCondition(Definition->getBody(), false);
+  Result.Shape = storeShape(Definition, Model, *this, Context);
   Result.ConditionalBarrier = true;
   if (const auto *Statements = dyn_cast<CompoundStmt>(Definition->getBody()))
     for (const Stmt *S : Statements->body()) {
@@ -181,10 +154,44 @@ void EffectWalker::knownCall(const CallExpr *Call, const KnownFunction &Known) {
   }
 }
 
+namespace {
+
+/// What decides which elements a call writes.
+struct StoreDecision {
+  std::vector<VarId> Vars;
+  bool Open = false; ///< memory does
+
+  /// What \p N mentions from the reference \p First on.
+  void addRefs(const Node &N, size_t First) {
+    for (size_t R = First; R < N.Refs.size(); ++R)
+      Vars.push_back(N.Refs[R].Var);
+  }
+};
+
+using Arguments = llvm::DenseMap<const ValueDecl *, const Expr *>;
+
+/// What the callee's \p Object is to the caller.
+RootSet objectsOf(const Root &Object, const Arguments &ArgumentOf, MemoryModel &Model) {
+  const Expr *Argument = Object.Pointee ? ArgumentOf.lookup(Object.Decl) : nullptr;
+  if (!Argument)
+    return {Object};
+  if (Object.Field.empty())
+    return Object.Decl->getType()->isPointerType() ? Model.pointerRoots(Argument)
+                                                   : Model.lvalueRoots(Argument);
+  const auto *Ref = dyn_cast<DeclRefExpr>(stripCasts(Argument));
+  return {Root{Root::Kind::Global, Ref ? Ref->getDecl() : nullptr, Object.Field, true}};
+}
+
+} // namespace
+
 void EffectWalker::summarisedCall(const CallExpr *Call,
                                   const FunctionDecl *Callee) {
   const FunctionSummary &Summary = Summaries.of(Callee, Context);
+  // The summary names the parameters of the definition.
+  if (const FunctionDecl *Definition = nullptr; Callee->hasBody(Definition))
+    Callee = Definition;
   unsigned Skip = isa<CXXOperatorCallExpr>(Call) && isa<CXXMethodDecl>(Callee);
+  size_t FirstOfObject = Out.Refs.size(), FirstEffectOfObject = Out.Effects.size();
   if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call))
     access(Member->getImplicitObjectArgument(),
            Member->getMethodDecl() && Member->getMethodDecl()->isConst()
@@ -195,11 +202,16 @@ void EffectWalker::summarisedCall(const CallExpr *Call,
                                 ? Use::Value
                                 : Use::ReadWrite);
   size_t FirstRef = Out.Refs.size();
+  StoreDecision Decision;
+  if (Summary.Shape.OfObject) {
+    Decision.addRefs(Out, FirstOfObject);
+    Decision.Open = Out.Effects.size() != FirstEffectOfObject;
+  }
   if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call))
     reach(Member->getImplicitObjectArgument()->getType(), Call);
   for (const Expr *Argument : Call->arguments())
     reach(Argument->getType(), Call);
-  llvm::DenseMap<const ValueDecl *, const Expr *> ArgumentOf;
+  Arguments ArgumentOf;
   for (unsigned I = 0; I + Skip < Call->getNumArgs(); ++I) {
     const Expr *Argument = Call->getArg(I + Skip);
     if (I >= Callee->getNumParams()) {
@@ -208,11 +220,22 @@ void EffectWalker::summarisedCall(const CallExpr *Call,
     }
     const ParmVarDecl *P = Callee->getParamDecl(I);
     ArgumentOf[P] = Argument;
+    size_t FirstOfArgument = Out.Refs.size(), FirstEffect = Out.Effects.size();
     if (P->getType()->isPointerType())
       walkPointer(Argument);
     else
       argument(Argument, P->getType());
+    if (!Summary.Shape.Uses.count(P))
+      continue;
+    Decision.addRefs(Out, FirstOfArgument);
+    // An element that is handed over to be written is not read yet.
+    bool Handed = P->getType()->isLValueReferenceType() &&
+                  !P->getType().getNonReferenceType().isConstQualified();
+    Decision.Open |= !Handed && Out.Effects.size() != FirstEffect;
   }
+  for (const VarDecl *Use : Summary.Shape.Uses)
+    if (!ArgumentOf.count(Use))
+      Decision.Vars.push_back(Tables.variable(Use));
   if (Summary.HasBarrier) {
     opaque(Call, Summary.ConditionalBarrier ? "conditional" : "");
     Out.Effects.back().Kind = EffectKind::Barrier;
@@ -225,21 +248,7 @@ void EffectWalker::summarisedCall(const CallExpr *Call,
       Out.Effects.back().Kind = E.Kind;
       continue;
     }
-    RootSet Objects{E.Object};
-    if (E.Object.Pointee && ArgumentOf.count(E.Object.Decl)) {
-      const Expr *Argument = ArgumentOf[E.Object.Decl];
-      QualType Type = E.Object.Decl->getType();
-      if (!E.Object.Field.empty())
-        Objects = {Root{Root::Kind::Global,
-                        isa<DeclRefExpr>(stripCasts(Argument))
-                            ? cast<DeclRefExpr>(stripCasts(Argument))->getDecl()
-                            : nullptr,
-                        E.Object.Field, true}};
-      else
-        Objects = Type->isPointerType() ? Model.pointerRoots(Argument)
-                                        : Model.lvalueRoots(Argument);
-    }
-    for (const Root &R : Objects) {
+    for (const Root &R : objectsOf(E.Object, ArgumentOf, Model)) {
       if (R.Where == Root::Kind::Private) {
         mentionPrivate(R.Decl, E.Kind == EffectKind::Read ? Use::Value
                                                           : Use::ReadWrite);
@@ -247,12 +256,13 @@ void EffectWalker::summarisedCall(const CallExpr *Call,
       }
       effect(E.Kind, R, Call, E.Alignment, {}, E.NonCoherent);
       Out.Effects.back().What = E.What;
-      Out.ConditionalCall |= E.Kind == EffectKind::Write &&
-                             Summary.ConditionalWrites;
-      if (E.Kind == EffectKind::Read)
+      if (E.Kind == EffectKind::Read) {
         addRoots(LoadedFrom, {R});
-      else
-        Writes = true;
+        continue;
+      }
+      Writes = true;
+      Out.ConditionalCall |= Summary.Shape.Open || Decision.Open;
+      Out.CallDecides.insert(Out.CallDecides.end(), Decision.Vars.begin(), Decision.Vars.end());
     }
   }
   // A helper that only reads global memory and returns a value is a load.

@@ -5,6 +5,7 @@
 #include "Analysis/Facts.h"
 #include "Analysis/KnownFunctions.h"
 #include "Analysis/MemoryModel.h"
+#include "Analysis/StoreShape.h"
 #include "Analysis/SourceText.h"
 #include "Analysis/Uniformity.h"
 #include "clang/AST/ExprCXX.h"
@@ -24,7 +25,8 @@ struct SummaryEffect {
 struct FunctionSummary {
   std::vector<SummaryEffect> Effects;
   bool HasBarrier = false;
-  bool ConditionalWrites = false; ///< some stores depend on the arguments
+  StoreShape Shape; ///< what decides which elements it writes
+  bool InProgress = false; ///< seen from within itself
   bool ConditionalBarrier = false; ///< not a statement of the body itself
 };
 

@@ -154,9 +154,12 @@ struct TileStore {
   unsigned Line = 0, Column = 0;
 };
 
-/// `for (T v = Init; v < Bound; v += Step)` with nothing else to it.
+/// `for (T v = Init; v < Bound; v += Step)` with nothing else to it, however it is
+/// spelled.
 struct CountedLoop {
   VarId Var = 0;
+  std::vector<VarId> StartUses; ///< what Init is made of
+  bool StartOpen = false; ///< and what else, so that it may differ each time
   std::string Init, Bound, Step; ///< spelled; Step is positive
   bool Inclusive = false;
   bool InitIsZero = false, StepIsOne = false;
@@ -228,6 +231,7 @@ struct Node {
   bool NestedBarrier = false;    ///< holds a barrier that is not its own
   bool DivergentBarrier = false; ///< ... under thread-dependent control
   bool ConditionalCall = false; ///< a callee may leave out some of its writes
+  std::vector<VarId> CallDecides; ///< or these decide which it makes, and where
   bool WholeCall = false; ///< a call that itself fills tiles from global memory
 };
 

@@ -87,6 +87,11 @@ public:
       assigned(Op->getLHS(), Op->getRHS(), Op->isCompoundAssignmentOp());
     return true;
   }
+  bool VisitGCCAsmStmt(GCCAsmStmt *Asm) {
+    for (const Expr *Output : Asm->outputs())
+      assigned(Output, nullptr, true);
+    return true;
+  }
   bool VisitUnaryOperator(UnaryOperator *Op) {
     if (Op->isIncrementDecrementOp())
       assigned(Op->getSubExpr(), nullptr, true);

@@ -46,6 +46,9 @@ bool ownsTemporary(const clang::ValueDecl *D);
 /// \p D, or of a structured binding the hidden variable that it is a part of.
 const clang::ValueDecl *storageOf(const clang::ValueDecl *D);
 
+/// `x` for the `{x}` that a number or a pointer is initialised with, else \p E.
+const clang::Expr *withoutBraces(const clang::Expr *E);
+
 /// Strips parentheses and casts of every kind. The name of a structured binding
 /// stands for the element or member that it is bound to.
 const clang::Expr *stripCasts(const clang::Expr *E);

@@ -155,7 +155,8 @@ private:
 
   std::optional<uint64_t> valueOf(const Expr *E) const {
     QualType Type = E->getType();
-    if (E->isValueDependent() || !Type->isIntegralOrEnumerationType() ||
+    // The message of a static_assert has no type.
+    if (Type.isNull() || E->isValueDependent() || !Type->isIntegralOrEnumerationType() ||
         Type->isBooleanType() || E->HasSideEffects(Context))
       return std::nullopt;
     Expr::EvalResult Result;

@@ -48,7 +48,7 @@ std::optional<IndexRange> indexRange(const Expr *E, const ASTContext &Context,
   auto range = [&](const Expr *Inner) { return indexRange(Inner, Context, Model); };
   if (std::optional<int64_t> Number = constantIndex(E, Context))
     return IndexRange{*Number, *Number};
-  E = E->IgnoreParens();
+  E = withoutBraces(E->IgnoreParens());
   if (const auto *Cast = dyn_cast<CastExpr>(E)) {
     std::optional<int64_t> Size = knownBytes(Cast->getType(), Context);
     bool Kept = Cast->getCastKind() == CK_LValueToRValue ||

@@ -97,7 +97,7 @@ PlaceReader::Form PlaceReader::place(const Expr *E) {
 }
 
 PlaceReader::Form PlaceReader::pointer(const Expr *E) {
-  E = E->IgnoreParens();
+  E = withoutBraces(E->IgnoreParens());
   if (E->getType().isVolatileQualified())
     return std::nullopt;
   if (const auto *Cast = dyn_cast<CastExpr>(E)) {
@@ -187,7 +187,7 @@ PlaceReader::Form PlaceReader::builtinIndex(const Expr *E) const {
 PlaceReader::Form PlaceReader::value(const Expr *E) {
   if (std::optional<int64_t> Number = constant(E))
     return constantForm(*Number);
-  E = E->IgnoreParens();
+  E = withoutBraces(E->IgnoreParens());
   if (const auto *Pseudo = dyn_cast<PseudoObjectExpr>(E))
     E = Pseudo->getSyntacticForm();
   if (Form Index = builtinIndex(E))

@@ -19,6 +19,7 @@ static const Expr *stripAround(const Expr *E) {
       Inner = Temporary->getSubExpr();
     if (const auto *Cleanups = dyn_cast<ExprWithCleanups>(Inner))
       Inner = Cleanups->getSubExpr();
+    Inner = withoutBraces(Inner);
     if (Inner == E)
       return E;
     E = Inner;
@@ -59,6 +60,13 @@ const Expr *stripCasts(const Expr *E) {
   const BindingDecl *Binding = namedBinding(E);
   // Where the type is open, nobody knows what it is bound to.
   return Binding && Binding->getBinding() ? stripCasts(Binding->getBinding()) : E;
+}
+
+const Expr *withoutBraces(const Expr *E) {
+  const auto *List = dyn_cast_or_null<InitListExpr>(E);
+  bool One = List && List->getNumInits() == 1 && !List->getType()->isDependentType() &&
+             List->getType()->isScalarType();
+  return One ? List->getInit(0) : E;
 }
 
 bool isOpenType(const Expr *E) {

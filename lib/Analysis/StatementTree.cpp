@@ -72,6 +72,8 @@ void merge(Node &Into, Node &&From) {
   Into.NestedBarrier |= From.NestedBarrier || From.Kind == NodeKind::Barrier;
   Into.DivergentBarrier |= From.DivergentBarrier;
   Into.WholeCall |= From.WholeCall;
+  Into.ConditionalCall |= From.ConditionalCall;
+  Append(Into.CallDecides, From.CallDecides);
   for (Node &Child : From.Children)
     merge(Into, std::move(Child));
 }
@@ -132,8 +134,8 @@ void TreeBuilder::fillLoop(Node &N, const Stmt *S, const Stmt *Body,
   for (const Stmt *Part : Header)
     walker(N).walkStatement(Part);
   N.HeaderPure = N.Loads.empty() && N.Stores.empty();
+  N.Counted = recogniseCountedLoop(S, Tree);
   if (const auto *For = dyn_cast<ForStmt>(S)) {
-    N.Counted = recogniseCountedLoop(For, Tree);
     unsigned Open = Tree.Text.offset(For->getLParenLoc()) + 1;
     N.Header = {Open, Tree.Text.offset(For->getRParenLoc())};
     N.Spelled = withoutSpaces(Tree.Text.text(N.Header));
@@ -158,7 +160,8 @@ void TreeBuilder::fillWhole(Node &N, const Stmt *S) {
     walker(N).assembly(Asm);
   } else {
     for (const Stmt *Child : S->children()) {
-      if (const auto *E = dyn_cast_or_null<Expr>(Child))
+      bool OfCase = isa<SwitchCase>(S) && Child == cast<SwitchCase>(S)->getSubStmt();
+      if (const auto *E = dyn_cast_or_null<Expr>(Child); E && !OfCase)
         walker(N).walk(E);
       else if (Child)
         merge(N, statement(Child));

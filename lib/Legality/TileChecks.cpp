@@ -73,11 +73,14 @@ private:
       });
   }
 
+  bool isVariant(VarId Var) const {
+    return Variant.count(Var) || Facts.Variables[Var].OuterVariant;
+  }
+
   bool varies(const std::vector<VarRef> &Refs, const std::set<VarId> &Counters,
               VarId &Which) const {
     for (const VarRef &R : Refs)
-      if (R.Read && !Counters.count(R.Var) &&
-          (Variant.count(R.Var) || Facts.Variables[R.Var].OuterVariant)) {
+      if (R.Read && !Counters.count(R.Var) && isVariant(R.Var)) {
         Which = R.Var;
         return true;
       }
@@ -112,6 +115,14 @@ private:
       slot(ReasonId::PartialTile, N.Line, N.Column,
            "a function called here stores under a condition, so elements of the "
            "tile may keep an older tile's value");
+    for (VarId Var : N.CallDecides)
+      if (!Counters.count(Var) && isVariant(Var)) {
+        slot(ReasonId::PartialTile, N.Line, N.Column,
+             "which elements a function called here writes changes with '" +
+                 Facts.Variables[Var].Name +
+                 "', so others may keep an older tile's value");
+        break;
+      }
     if (N.Jumps && N.Children.empty())
       refuse(ReasonId::PartialTile, N.Line, N.Column,
              "a jump in the copy phase may skip elements of the tile");

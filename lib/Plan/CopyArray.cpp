@@ -30,20 +30,37 @@ std::string indexOf(const LoopFacts &Facts, const CountedLoop &L) {
   return Index;
 }
 
-} // namespace
-
-bool namesLocal(const LoopFacts &Facts, llvm::StringRef Text) {
+bool anyWord(llvm::StringRef Text, llvm::function_ref<bool(llvm::StringRef)> Fits) {
   auto IsWord = [](char C) { return llvm::isAlnum(C) || C == '_'; };
   while (!Text.empty()) {
     Text = Text.drop_until(IsWord);
     llvm::StringRef Word = Text.take_while(IsWord);
     Text = Text.drop_front(Word.size());
-    if (llvm::any_of(Facts.Variables, [&](const Variable &V) {
-          return V.Scope == VarScope::Body && V.Name == Word;
-        }))
+    if (!Word.empty() && Fits(Word))
       return true;
   }
   return false;
+}
+
+/// Does something in \p Loop declare a name that \p Text, read there, means another by?
+bool hidesName(const LoopFacts &Facts, const Node &Loop, llvm::StringRef Text) {
+  return llvm::any_of(Loop.Children, [&](const Node &Child) {
+    return llvm::any_of(Child.Declares, [&](VarId Var) {
+             llvm::StringRef Name = Facts.Variables[Var].Name;
+             return anyWord(Text, [&](llvm::StringRef Word) { return Word == Name; });
+           }) ||
+           hidesName(Facts, Child, Text);
+  });
+}
+
+} // namespace
+
+bool namesLocal(const LoopFacts &Facts, llvm::StringRef Text) {
+  return anyWord(Text, [&](llvm::StringRef Word) {
+    return llvm::any_of(Facts.Variables, [&](const Variable &V) {
+      return V.Scope == VarScope::Body && V.Name == Word;
+    });
+  });
 }
 
 std::string CopyArray::declare(llvm::StringRef Type, llvm::StringRef Name) const {
@@ -67,6 +84,12 @@ std::variant<CopyArray, NoCopyArray> copyArray(const LoopFacts &Facts,
                          "how many elements each thread copies is no compile-time "
                          "constant, so they cannot be held in registers"};
     const CountedLoop &Loop = *Control->Counted;
+    // Another name would stand for it while the next tile is copied.
+    if (Facts.Variables[Loop.Var].Scope != VarScope::Body)
+      return NoCopyArray{Control,
+                         "the loop over the elements that each thread copies counts with "
+                         "a variable from outside of the K loop, so they cannot be held "
+                         "in registers"};
     std::string Extent = extentOf(Loop);
     // The array is declared in front of the copy, where its names are not.
     if (namesLocal(Facts, Extent)) {
@@ -77,7 +100,12 @@ std::variant<CopyArray, NoCopyArray> copyArray(const LoopFacts &Facts,
       Extent = std::to_string(*Loop.Trips);
     }
     Array.Extents.push_back(Extent);
-    Array.Index += "[" + indexOf(Facts, Loop) + "]";
+    std::string Index = indexOf(Facts, Loop);
+    if (hidesName(Facts, *Control, Index))
+      return NoCopyArray{Control,
+                         "a name that this loop counts with is declared anew in it, so "
+                         "that its rounds cannot be told there"};
+    Array.Index += "[" + Index + "]";
     UnevenLoops += !Loop.InitConstant;
     if (Array.Count && Loop.Trips)
       *Array.Count *= *Loop.Trips;

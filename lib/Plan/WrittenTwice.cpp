@@ -88,7 +88,8 @@ private:
 
   void addWrites(const Node &N) {
     for (const VarRef &R : N.Refs)
-      if (R.Write && !(N.Counted && N.Counted->Var == R.Var))
+      if (R.Write && !(N.Counted && N.Counted->Var == R.Var &&
+                       llvm::is_contained(N.Declares, R.Var)))
         Written.insert(R.Var);
   }
 
@@ -118,14 +119,14 @@ private:
 
   /// How does \p Use change while the copy phase of one tile runs?
   Change changeOf(const CopyLeaf &Leaf, const PlaceUse &Use) const {
-    if (Written.count(Use.Var))
-      return Change::Unknown;
     auto TakenIn = [&](const Node &N) {
       return Use.TakenAt && N.Range.contains({*Use.TakenAt, *Use.TakenAt});
     };
     if (const Node *Loop = loopOf(Leaf, Use.Var))
       return !Use.TakenAt || TakenIn(Loop->Children[0]) ? Change::Counter
                                                         : Change::Unknown;
+    if (Written.count(Use.Var))
+      return Change::Unknown;
     if (Use.Modified && Use.TakenAt)
       return Change::Unknown;
     bool OfRound = llvm::any_of(Leaf.Control, [&](const Node *Control) {
@@ -249,12 +250,14 @@ bool PairCheck::addTerm(const CopyLeaf &Leaf, const PlaceTerm &Term, int64_t Sig
   return true;
 }
 
-/// May the header of \p Loop depend on the round of a loop around it?
+/// May the start of \p Loop depend on the round of a loop around it?
 bool PairCheck::startsElsewhere(const Node &Loop) const {
-  return llvm::any_of(Loop.Refs, [&](const VarRef &R) {
-    bool Own = Loop.Counted && Loop.Counted->Var == R.Var;
-    return !Own && (Written.count(R.Var) || loopOf(LeafA, R.Var) || OfRounds.count(R.Var));
-  });
+  // Without a loop around it, it starts once.
+  if (*llvm::find_if(LeafA.Control, isLoop) == &Loop)
+    return false;
+  return Loop.Counted->StartOpen || llvm::any_of(Loop.Counted->StartUses, [&](VarId Var) {
+           return Written.count(Var) || loopOf(LeafA, Var) || OfRounds.count(Var);
+         });
 }
 
 /// Two rounds of each loop around both.

@@ -36,8 +36,7 @@ def choose_variant(seed, choices):
         slots = choices["slots"]
         constant = f":unroll={slots}"
         return f"cp-async:ring:{slots}" + ["", ":last", ":last:stepped", constant, f":last:stepped{constant}"][seed % 5]
-    fitting = [v for v in VARIANTS if not (changed and v.startswith("cp-async"))
-               and (v.startswith("cp-async") or choices["copy"] != "strided-while")]
+    fitting = [v for v in VARIANTS if not (changed and v.startswith("cp-async"))]
     return random.Random(seed * 7 + 1).choice(fitting or VARIANTS)
 
 
