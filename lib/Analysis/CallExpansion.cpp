@@ -57,11 +57,11 @@ private:
     std::optional<TextRange> Range = Text.editable(Call->getSourceRange());
     if (!Range)
       return {};
-    TextRange Whole = Text.statement(Call);
-    size_t Semicolon = Text.buffer().slice(Range->End, Whole.End).find(';');
-    if (Semicolon == llvm::StringRef::npos)
+    llvm::StringRef Behind = Text.buffer().substr(Range->End);
+    llvm::StringRef Rest = Behind.ltrim();
+    if (!Rest.starts_with(";"))
       return {};
-    return {Range->Begin, unsigned(Range->End + Semicolon + 1)};
+    return {Range->Begin, unsigned(Range->End + (Behind.size() - Rest.size()) + 1)};
   }
 
   std::string block(const SourceText &CalleeFile) {
@@ -228,7 +228,8 @@ private:
       const auto *Var = dyn_cast<VarDecl>(D);
       if (!Var)
         return isa<EnumConstantDecl, NonTypeTemplateParmDecl>(D);
-      bool Fixed = Var->isConstexpr() || Var->getType()->isArrayType() ||
+      bool Fixed = Var->isUsableInConstantExpressions(Context) ||
+                   Var->getType()->isArrayType() ||
                    (Var->hasLocalStorage() && !Model.isAddressTaken(Var));
       return Fixed && !Var->getType()->isReferenceType() &&
              !Var->getType().isVolatileQualified();
