@@ -1,5 +1,6 @@
 #include "Analysis/CallExpansion.h"
 #include "Analysis/CalleeText.h"
+#include "Analysis/SpelledNames.h"
 #include "Analysis/Effects.h"
 #include "Support/Words.h"
 #include "clang/AST/ExprCXX.h"
@@ -69,7 +70,7 @@ private:
     std::vector<std::pair<TextRange, std::string>> Changes;
     std::string Bindings;
     for (unsigned I = 0; I < Callee->getNumParams(); ++I) {
-      Argument A = argument(I, Mutable);
+      Argument A = argument(I, Mutable, CalleeFile);
       if (!A.WhyNot.empty()) {
         fail(A.WhyNot);
         return "";
@@ -134,50 +135,85 @@ private:
     return Names;
   }
 
+  /// Does \p Spelled, its macros expanded, name one of \p Any?
   bool names(const std::string &Spelled, const std::set<std::string> &Any) const {
-    return llvm::any_of(wordsOf(Spelled, Context.getLangOpts()),
-                        [&](const Word &W) { return Any.count(W.Text) != 0; });
+    std::set<std::string> Words;
+    for (const Word &W : wordsOf(Spelled, Context.getLangOpts()))
+      Words.insert(W.Text);
+    Macros.addExpansions(Words);
+    return llvm::any_of(Words, [&](const std::string &W) { return Any.count(W) != 0; });
   }
 
-  Argument argument(unsigned I, const std::set<std::string> &Mutable) {
+  Argument argument(unsigned I, const std::set<std::string> &Mutable,
+                    const SourceText &CalleeFile) {
     const ParmVarDecl *Parameter = Callee->getParamDecl(I);
     const Expr *Given = Call->getArg(I);
     std::string Name = Parameter->getNameAsString();
-    std::string Spelled = Text.spelled(Given->getSourceRange());
+    std::string Spelled = spelledAtom(Given, Text);
     if (isa<CXXDefaultArgExpr>(Given) || Spelled.empty())
       return {"", "", "its argument '" + Name + "' is not spelled in the call"};
     bool Captured = names(Spelled, Body.Declared);
     if (Parameter->getType()->isReferenceType()) {
-      const auto *Ref = dyn_cast<DeclRefExpr>(Given->IgnoreParens());
-      bool Same = Ref && Context.hasSameUnqualifiedType(
-                             Ref->getDecl()->getType(), Parameter->getType()->getPointeeType());
+      const auto *Ref = dyn_cast<DeclRefExpr>(Given->IgnoreParenImpCasts());
+      QualType Wanted = Parameter->getType()->getPointeeType();
+      bool Same = Ref && !Model.isTypeOpen(Given) &&
+                  (Body.InCalls.count(Parameter)
+                       ? Context.hasSameType(Ref->getDecl()->getType(), Wanted)
+                       : Context.hasSameUnqualifiedType(Ref->getDecl()->getType(), Wanted));
       if (!Same || Captured)
         return {"", "", "its argument '" + Name + "' is a reference to more than a variable"};
       return {Spelled, "", ""};
     }
     const Expr *Plain = Given->IgnoreParenImpCasts();
-    bool Same = isSameType(Plain->getType(), Parameter->getType());
+    bool Exact = isSameType(Plain->getType(), Parameter->getType(), /*AddConst=*/false);
     if (Body.Measured.count(Parameter) && Plain->getType()->isArrayType())
       return {"", "", "it takes the size of its parameter '" + Name + "', a pointer there"};
-    if (Same && !Captured && !Body.Changed.count(Parameter) &&
-        !names(Spelled, Mutable) && staysTheSame(Plain))
+    bool Chooses = Body.InCalls.count(Parameter) || Body.Measured.count(Parameter);
+    // Pointers become no others on the way, whatever another instantiation makes of
+    // them; numbers do.
+    bool Open = Model.isTypeOpen(Given) && !Parameter->getType()->isPointerType();
+    bool Fits = Exact || isSameType(Plain->getType(), Parameter->getType(), /*AddConst=*/true);
+    if (Fits && !Chooses && !Captured && !Body.Changed.count(Parameter) &&
+        !Open && !names(Spelled, Mutable) && staysTheSame(Plain))
       return {parenthesised(Spelled), "", ""};
-    return bind(*Parameter, Same, Spelled);
+    return bind(*Parameter, Exact && !Open, Spelled, CalleeFile);
   }
 
-  /// A variable in front of the block's statements.
-  Argument bind(const ParmVarDecl &Parameter, bool Same, const std::string &Spelled) {
+  /// A variable in front of the block's statements, of the parameter's own type.
+  Argument bind(const ParmVarDecl &Parameter, bool Exact, const std::string &Spelled,
+                const SourceText &CalleeFile) {
     std::string Name = freshName(Parameter.getNameAsString());
-    QualType Type = Parameter.getType().getUnqualifiedType().getCanonicalType();
-    std::string Word = "auto";
-    if (!Same && !Type->isBuiltinType())
+    std::string Type = declaredType(Parameter, CalleeFile);
+    if (Type.empty() && Exact)
+      Type = Parameter.getType().isConstQualified() ? "const auto" : "auto";
+    if (Type.empty())
       return {"", "", "its argument '" + Parameter.getNameAsString() +
                           "' becomes another type on the way"};
-    if (Type->isBuiltinType())
-      Word = Type.getAsString(Context.getPrintingPolicy());
-    if (Parameter.getType().isVolatileQualified())
-      return {"", "", "its parameter '" + Parameter.getNameAsString() + "' is volatile"};
-    return {Name, Word + " " + Name + " = " + Spelled + ";", ""};
+    return {Name, Type + (llvm::StringRef(Type).ends_with("*") ? "" : " ") + Name + " = " +
+                      Spelled + ";", ""};
+  }
+
+  /// What stands in front of the parameter's name; empty where more does, or where it
+  /// names a parameter of the template.
+  std::string declaredType(const ParmVarDecl &Parameter, const SourceText &CalleeFile) const {
+    std::optional<TextRange> Whole = CalleeFile.editable(Parameter.getSourceRange());
+    std::optional<TextRange> Name = CalleeFile.token(Parameter.getLocation());
+    if (!Whole || !Name || Parameter.hasDefaultArg() || Name->End != Whole->End)
+      return "";
+    llvm::StringRef Front = CalleeFile.text({Whole->Begin, Name->Begin});
+    if (Front.contains('(') || Front.contains("/") || Front.contains('#'))
+      return "";
+    std::set<std::string> OfTemplate;
+    if (const FunctionTemplateDecl *Template = Callee->getPrimaryTemplate())
+      for (const NamedDecl *Of : *Template->getTemplateParameters())
+        OfTemplate.insert(Of->getNameAsString());
+    std::string Type = Front.trim().str();
+    if (names(Type, OfTemplate) || names(Type, Body.Declared))
+      return "";
+    for (llvm::StringRef Promise : {"__restrict__", "__restrict"})
+      if (size_t At = Type.find(Promise.str()); At != std::string::npos)
+        Type.erase(At, Promise.size());
+    return llvm::StringRef(Type).trim().str();
   }
 
   std::string freshName(const std::string &Name) {
@@ -185,6 +221,7 @@ private:
       std::vector<std::string> Avoid = namesToAvoid(Caller, Text.buffer(), Macros);
       Taken.insert(Avoid.begin(), Avoid.end());
       Taken.insert(Body.Declared.begin(), Body.Declared.end());
+      Taken.insert(Body.Words.begin(), Body.Words.end());
     }
     std::string Fresh = Name + "_in";
     for (unsigned N = 2; !Taken.insert(Fresh).second; ++N)
@@ -192,22 +229,17 @@ private:
     return Fresh;
   }
 
-  /// The same type, but that what it points to may be more constant.
-  bool isSameType(QualType Given, QualType Wanted) const {
+  /// The same type, top-level const aside. With \p AddConst what it points to may be
+  /// more constant than what is given.
+  bool isSameType(QualType Given, QualType Wanted, bool AddConst) const {
     Given = Given.getNonReferenceType();
     if (Given->isArrayType())
       Given = Context.getArrayDecayedType(Given);
     Given = Given.getUnqualifiedType();
     Wanted = Wanted.getUnqualifiedType();
-    while (Given->isPointerType() && Wanted->isPointerType()) {
-      QualType From = Given->getPointeeType(), To = Wanted->getPointeeType();
-      if (From.isVolatileQualified() || To.isVolatileQualified())
-        return false;
-      Given = From.getUnqualifiedType();
-      Wanted = To.getUnqualifiedType();
-      if (const auto *Array = Context.getAsArrayType(Given); Array && Wanted->isArrayType())
-        return Context.hasSameUnqualifiedType(Given, Wanted);
-    }
+    if (AddConst && Given->isPointerType() && Wanted->isPointerType() &&
+        Wanted->getPointeeType().isConstQualified())
+      Given = Context.getPointerType(Given->getPointeeType().withConst());
     return Context.hasSameUnqualifiedType(Given, Wanted);
   }
 
@@ -220,7 +252,8 @@ private:
       return true;
     if (const auto *Member = dyn_cast<MemberExpr>(E))
       return !Member->isArrow() && !Member->getType()->isReferenceType() &&
-             !Member->getType().isVolatileQualified() && staysTheSame(Member->getBase());
+             !Member->getType().isVolatileQualified() && !Member->refersToBitField() &&
+             staysTheSame(Member->getBase());
     if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
       const ValueDecl *D = Ref->getDecl();
       if (isBuiltinIndex(D))
@@ -247,30 +280,34 @@ private:
 
   std::string templateArgument(unsigned Index) {
     const auto *Ref = dyn_cast<DeclRefExpr>(Call->getCallee()->IgnoreParenImpCasts());
-    const TemplateParameterList *Parameters =
-        Callee->getPrimaryTemplate()->getTemplateParameters();
-    const NamedDecl *Parameter = Parameters->getParam(Index);
+    const FunctionTemplateDecl *Template = Callee->getPrimaryTemplate();
+    if (!Template || Index >= Template->getTemplateParameters()->size()) {
+      fail("it is part of a template");
+      return "";
+    }
+    const NamedDecl *Parameter = Template->getTemplateParameters()->getParam(Index);
     std::string Name = Parameter->getNameAsString();
     if (!Ref || Index >= Ref->getNumTemplateArgs() || Parameter->isParameterPack())
       return deducedArgument(Index, Name);
     const TemplateArgumentLoc &Given = Ref->template_arguments()[Index];
-    std::string Spelled = Text.spelled(Given.getSourceRange());
+    const Expr *E = Given.getArgument().getKind() == TemplateArgument::Expression
+                        ? Given.getSourceExpression()
+                        : nullptr;
+    std::string Spelled = E ? spelledAtom(E, Text) : Text.spelled(Given.getSourceRange());
     if (Spelled.empty() || names(Spelled, Body.Declared)) {
       fail("its template argument '" + Name + "' would mean something else in its body");
       return "";
     }
     if (isa<TemplateTypeParmDecl>(Parameter))
-      return Spelled;
+      return typeArgument(Given, Spelled, Name);
     const auto *Value = dyn_cast<NonTypeTemplateParmDecl>(Parameter);
-    const Expr *E = Given.getArgument().getKind() == TemplateArgument::Expression
-                        ? Given.getSourceExpression()
-                        : nullptr;
     if (!Value || !E) {
       fail("its template parameter '" + Name + "' is no number");
       return "";
     }
     QualType Wanted = Value->getType().getUnqualifiedType().getCanonicalType();
-    if (Context.hasSameUnqualifiedType(E->IgnoreParenImpCasts()->getType(), Wanted))
+    if (!Model.isTypeOpen(E) &&
+        Context.hasSameUnqualifiedType(E->IgnoreParenImpCasts()->getType(), Wanted))
       return parenthesised(Spelled);
     if (!Wanted->isBuiltinType()) {
       fail("its template argument '" + Name + "' becomes another type on the way");
@@ -278,6 +315,22 @@ private:
     }
     return "static_cast<" + Wanted.getAsString(Context.getPrintingPolicy()) + ">(" +
            Spelled + ")";
+  }
+
+  /// A type that `const` and the like can stand beside as they stand beside a name.
+  std::string typeArgument(const TemplateArgumentLoc &Given, const std::string &Spelled,
+                           const std::string &Name) {
+    std::set<std::string> Words;
+    for (const Word &W : wordsOf(Spelled, Context.getLangOpts()))
+      Words.insert(W.Text);
+    size_t Own = Words.size();
+    Macros.addExpansions(Words);
+    QualType Type = Given.getArgument().getAsType();
+    bool Plain = !Type.hasLocalQualifiers() && (Type->isBuiltinType() || Type->isRecordType());
+    if (Words.size() == Own && (isWord(Spelled) || Plain))
+      return Spelled;
+    fail("its template parameter '" + Name + "' is no plain type");
+    return "";
   }
 
   /// What the compiler found out is the same for each instantiation of a caller that

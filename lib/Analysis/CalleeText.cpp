@@ -1,9 +1,12 @@
 #include "Analysis/CalleeText.h"
-#include "Analysis/Effects.h"
+#include "Analysis/LaterNames.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
+#include <map>
 
 using namespace clang;
 
@@ -23,9 +26,11 @@ public:
   }
   bool VisitNamedDecl(NamedDecl *D) {
     Names.insert(D->getNameAsString());
+    Using |= isa<UsingDecl, UsingDirectiveDecl, NamespaceAliasDecl, UsingEnumDecl>(D);
     return true;
   }
   std::set<std::string> Names;
+  bool Using = false;
 };
 
 class CalleeReader : public RecursiveASTVisitor<CalleeReader> {
@@ -34,7 +39,7 @@ public:
                const ASTContext &Context, const SourceText &Text, const MacroTable &Macros)
       : Callee(Callee), Caller(Caller), Context(Context),
         SM(Context.getSourceManager()), Text(Text), Macros(Macros),
-        CallerNames(DeclaredNames(Caller).Names) {}
+        CallerNames(Caller) {}
 
   CalleeText run() {
     const auto *Body = dyn_cast_or_null<CompoundStmt>(Callee->getBody());
@@ -50,6 +55,9 @@ public:
     Result.Inner = {Whole->Begin + 1, Whole->End - 1};
     for (Stmt *Child : const_cast<CompoundStmt *>(Body)->body())
       TraverseStmt(Child);
+    for (const auto &[Parameter, Count] : Mentions)
+      if (Count > Reads[Parameter])
+        Result.Changed.insert(Parameter);
     checkWords();
     return Result;
   }
@@ -77,30 +85,49 @@ public:
     if (!Var->hasLocalStorage())
       return fail("it holds the variable '" + Var->getNameAsString() +
                   "' that outlives it");
-    Result.Declared.insert(Var->getNameAsString());
     return true;
   }
-  bool VisitUnaryOperator(UnaryOperator *Op) {
-    if (Op->isIncrementDecrementOp() || Op->getOpcode() == UO_AddrOf)
-      noteChange(Op->getSubExpr());
-    return true;
-  }
-  bool VisitBinaryOperator(BinaryOperator *Op) {
-    if (Op->isAssignmentOp())
-      noteChange(Op->getLHS());
+  bool VisitNamedDecl(NamedDecl *D) {
+    Result.Declared.insert(D->getNameAsString());
     return true;
   }
   bool VisitCallExpr(CallExpr *Call) {
-    // What a reference may be bound to may be written.
-    const FunctionDecl *Called = Call->getDirectCallee();
-    for (unsigned I = 0; I < Call->getNumArgs(); ++I)
-      if (Call->getArg(I)->isLValue() || !Called)
-        noteChange(Call->getArg(I));
+    const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Call);
+    FreeOperators |= Operator && !isa_and_nonnull<CXXMethodDecl>(Call->getDirectCallee());
+    for (const Expr *Given : Call->arguments())
+      noteIn(Given, Result.InCalls);
+    return true;
+  }
+  bool VisitCXXMemberCallExpr(CXXMemberCallExpr *Call) {
+    noteIn(Call->getImplicitObjectArgument(), Result.InCalls);
+    return true;
+  }
+  bool VisitCXXConstructExpr(CXXConstructExpr *Made) {
+    for (const Expr *Given : Made->arguments())
+      noteIn(Given, Result.InCalls);
+    return true;
+  }
+  bool VisitInitListExpr(InitListExpr *List) {
+    for (const Expr *Given : List->inits())
+      noteIn(Given, Result.InCalls);
+    return true;
+  }
+  /// A value that is read changes nothing; every other mention may.
+  bool VisitImplicitCastExpr(ImplicitCastExpr *Cast) {
+    const auto *Ref = dyn_cast<DeclRefExpr>(Cast->getSubExpr()->IgnoreParens());
+    if (Ref && Cast->getCastKind() == CK_LValueToRValue)
+      ++Reads[Ref->getDecl()];
+    return true;
+  }
+  bool VisitAttributedStmt(AttributedStmt *S) {
+    for (const Attr *A : S->getAttrs())
+      if (const auto *Hint = dyn_cast<LoopHintAttr>(A); Hint && Hint->getValue())
+        TraverseStmt(Hint->getValue());
     return true;
   }
   bool VisitUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *E) {
     if (!E->isArgumentType())
-      noteMeasured(E->getArgumentExpr());
+      noteIn(E->getArgumentExpr(), Result.Measured);
     return true;
   }
   bool VisitDecltypeTypeLoc(DecltypeTypeLoc) { return fail("it holds a decltype"); }
@@ -112,6 +139,7 @@ public:
       if (Parameter->getDeclContext() == Callee)
         if (std::optional<BodyMention> Use = useAt(Ref->getLocation()))
           Result.Parameters.push_back({Parameter, *Use});
+      ++Mentions[Parameter];
       return true;
     }
     // An operator of a class is found by the class.
@@ -166,23 +194,15 @@ private:
     return D->getDeclContext() == Callee && D->getLocation().isValid();
   }
 
-  static const ValueDecl *variableOf(const Expr *E) {
-    const auto *Ref = dyn_cast<DeclRefExpr>(stripCasts(E));
-    return Ref ? Ref->getDecl() : nullptr;
-  }
-  void noteChange(const Expr *E) {
-    if (const ValueDecl *D = variableOf(E))
-      Result.Changed.insert(D);
-  }
-  void noteMeasured(const Expr *E) {
+  static void noteIn(const Expr *E, std::set<const ValueDecl *> &Into) {
     if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
-      Result.Measured.insert(Ref->getDecl());
+      Into.insert(Ref->getDecl());
     for (const Stmt *Child : E->children())
       if (const auto *Inner = dyn_cast_or_null<Expr>(Child))
-        noteMeasured(Inner);
+        noteIn(Inner, Into);
   }
 
-  /// Does the name of \p D, looked up in the caller, find \p D?
+  /// Is \p D found from where the caller stands?
   void checkName(const NamedDecl *D, NestedNameSpecifierLoc Qualifier) {
     if (Qualifier) {
       while (Qualifier.getPrefix())
@@ -193,34 +213,47 @@ private:
       const NamedDecl *Outer = First->getAsNamespace();
       if (!Outer)
         Outer = First->getAsRecordDecl();
-      if (!Outer) {
-        fail("what '" + D->getNameAsString() + "' means there is not known");
-        return;
-      }
+      if (!Outer)
+        return otherMeaning(D->getNameAsString());
       D = Outer;
     }
     const DeclContext *Home = D->getDeclContext()->getRedeclContext();
     bool Found = Home->isTranslationUnit() || Home->Encloses(Caller->getDeclContext());
-    if (!Found || Home->isRecord() || CallerNames.count(D->getNameAsString()) ||
-        isHidden(D, Home) || isOverloadedLater(D, Home))
-      fail("'" + D->getNameAsString() + "' may mean something else at the call");
+    if (!Found || Home->isRecord() || CallerNames.Names.count(D->getNameAsString()))
+      otherMeaning(D->getNameAsString());
   }
 
-  bool isHidden(const NamedDecl *D, const DeclContext *Home) const {
-    for (const DeclContext *At = Caller->getDeclContext()->getRedeclContext();
-         At && At->getPrimaryContext() != const_cast<DeclContext *>(Home)->getPrimaryContext();
+  void otherMeaning(const std::string &Name) {
+    fail("'" + Name + "' may mean something else at the call");
+  }
+
+  /// The namespaces around \p F, innermost first, without the global one.
+  static std::vector<const DeclContext *> namespacesAround(const FunctionDecl *F) {
+    std::vector<const DeclContext *> Around;
+    for (const DeclContext *At = F->getDeclContext(); At && !At->isTranslationUnit();
          At = At->getParent())
-      if (!At->lookup(D->getDeclName()).empty())
-        return true;
-    return false;
+      Around.push_back(At->getPrimaryContext());
+    return Around;
   }
 
-  bool isOverloadedLater(const NamedDecl *D, const DeclContext *Home) const {
-    const auto *Function = dyn_cast<FunctionDecl>(D);
-    return Function && llvm::any_of(Home->lookup(D->getDeclName()), [&](const NamedDecl *Other) {
-             return SM.isBeforeInTranslationUnit(Callee->getBody()->getBeginLoc(),
-                                                 Other->getLocation());
-           });
+  /// Where only one of the two stands in a namespace, that must have no say.
+  void checkNamespaces(const std::set<std::string> &Words) {
+    std::vector<const DeclContext *> Here = namespacesAround(Callee),
+                                     There = namespacesAround(Caller);
+    auto Check = [&](llvm::ArrayRef<const DeclContext *> Of,
+                     llvm::ArrayRef<const DeclContext *> Not) {
+      for (const DeclContext *Space : Of) {
+        if (llvm::is_contained(Not, Space))
+          continue;
+        if (!Space->using_directives().empty())
+          fail("a namespace around one of the two holds a using directive");
+        for (const std::string &Word : Words)
+          if (!Space->lookup(&Context.Idents.get(Word)).empty())
+            otherMeaning(Word);
+      }
+    };
+    Check(Here, There);
+    Check(There, Here);
   }
 
   /// All that can be told from its words alone.
@@ -237,16 +270,25 @@ private:
       for (const NamedDecl *Parameter : *Template->getTemplateParameters())
         Names.insert(Parameter->getNameAsString());
     llvm::StringRef Inner = Text.text(Result.Inner);
-    std::set<std::string> Words;
+    std::set<std::string> &Words = Result.Words;
     for (const Word &W : wordsOf(Inner, Context.getLangOpts())) {
-      Words.insert(W.Text);
-      if (Names.count(W.Text) && !Known.count(Result.Inner.Begin + W.Offset))
+      if (!Names.count(W.Text))
+        Words.insert(W.Text);
+      else if (!Known.count(Result.Inner.Begin + W.Offset))
         fail("not every '" + W.Text + "' in it is the parameter");
     }
+    std::string Signature;
+    for (const ParmVarDecl *Parameter : Callee->parameters())
+      if (std::optional<TextRange> Range = Text.editable(Parameter->getSourceRange()))
+        Signature += Text.text(*Range).str() + " ";
+    for (const Word &W : wordsOf(Signature, Context.getLangOpts()))
+      if (!Names.count(W.Text))
+        Words.insert(W.Text);
     Macros.addExpansions(Words);
     for (const std::string &Word : Words)
       if (!Macros.isSteadyFrom(Word, Callee->getBody()->getBeginLoc(), SM))
         fail("the macro '" + Word + "' changes in between");
+    checkMeaning(Words);
     for (llvm::StringRef Rest = Inner; !Rest.empty();) {
       auto [Line, More] = Rest.split('\n');
       llvm::StringRef Directive = Line.trim();
@@ -256,12 +298,40 @@ private:
     }
   }
 
+  /// No declaration behind the body, in the caller, or in a namespace of one of the
+  /// two alone may have a say in what a word means.
+  void checkMeaning(const std::set<std::string> &Words) {
+    SourceLocation Begin = Callee->getBody()->getBeginLoc();
+    LaterNames Later = namesBehind(Begin, Caller->getEndLoc(), Context);
+    if (Later.Using || CallerNames.Using)
+      fail("a using declaration stands between it and the call");
+    if (Later.Operators && FreeOperators)
+      fail("operators are declared behind it");
+    for (const std::string &Word : Words) {
+      bool Local = Result.Declared.count(Word);
+      if (Later.Names.count(Word) || (!Local && CallerNames.Names.count(Word)))
+        otherMeaning(Word);
+    }
+    checkNamespaces(Words);
+    // A template's calls may find functions that are declared behind the caller.
+    if (!Callee->isTemplateInstantiation())
+      return;
+    LaterNames Last = namesBehind(Begin, SourceLocation(), Context);
+    for (const std::string &Word : Words)
+      if (Last.Names.count(Word) && !Result.Declared.count(Word))
+        otherMeaning(Word);
+    if (Last.Operators && FreeOperators)
+      fail("operators are declared behind it");
+  }
+
   const FunctionDecl *Callee, *Caller;
   const ASTContext &Context;
   const SourceManager &SM;
   const SourceText &Text;
   const MacroTable &Macros;
-  std::set<std::string> CallerNames;
+  DeclaredNames CallerNames;
+  bool FreeOperators = false;
+  std::map<const ValueDecl *, unsigned> Reads, Mentions;
   CalleeText Result;
 };
 

@@ -22,9 +22,12 @@ struct CalleeText {
   std::vector<std::pair<const clang::ParmVarDecl *, BodyMention>> Parameters;
   /// Of template parameters, by their index.
   std::vector<std::pair<unsigned, BodyMention>> TemplateParameters;
-  std::set<std::string> Declared; ///< names of variables in it
-  std::set<const clang::ValueDecl *> Changed; ///< written, or their address taken
-  std::set<const clang::ValueDecl *> Measured; ///< under sizeof and the like
+  std::set<std::string> Words;    ///< of it and its parameters' types, macros expanded
+  std::set<std::string> Declared; ///< names that it declares
+  /// Parameters that it does more with than read their value ...
+  std::set<const clang::ValueDecl *> Changed;
+  std::set<const clang::ValueDecl *> Measured; ///< ... under sizeof and the like ...
+  std::set<const clang::ValueDecl *> InCalls;  ///< ... for which types choose a function
 };
 
 /// Reads the body of \p Callee (a definition) for a call in \p Caller: every name

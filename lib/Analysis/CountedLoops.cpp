@@ -1,5 +1,6 @@
 #include "Analysis/CountedLoops.h"
 #include "Analysis/CountingParts.h"
+#include "Analysis/SpelledNames.h"
 #include "Support/Words.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -124,7 +125,7 @@ bool staysInRange(QualType Type, int64_t Bound, bool Inclusive, int64_t Step,
 std::string constantText(const Expr *E, const TreeContext &Tree,
                          unsigned Depth = 0) {
   if (isConstant(E, Tree.Context))
-    return Tree.Text.spelled(E->getSourceRange());
+    return spelledAtom(E, Tree.Text);
   const Expr *Inner = E->IgnoreParenImpCasts();
   if (const auto *Ref = dyn_cast<DeclRefExpr>(Inner)) {
     const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
@@ -224,6 +225,20 @@ std::optional<Limit> limitOf(const Expr *Condition, const ValueDecl *Var,
   if ((Less && *Less < 0) || (Left && *Left < 0))
     return std::nullopt;
   return Found;
+}
+
+/// Does a counter of \p Type start with the value of \p Init itself, whose words tell
+/// its rounds?
+bool startsUnchanged(const Expr *Init, QualType Type, const TreeContext &Tree) {
+  const Expr *Plain = Init->IgnoreParenImpCasts();
+  if (Type->isDependentType() || Plain->isTypeDependent())
+    return true;
+  if (!Plain->getType()->isIntegerType() || !Type->isIntegerType())
+    return false;
+  unsigned Bits = Tree.Context.getTypeSize(Type) - Type->isSignedIntegerType();
+  if (std::optional<int64_t> Value = constantValue(Plain, Tree))
+    return *Value >= 0 && (Bits >= 63 || *Value < int64_t(1) << Bits);
+  return Tree.Context.getTypeSize(Plain->getType()) <= Tree.Context.getTypeSize(Type);
 }
 
 /// Is \p E made of numbers and of variables that never change?
@@ -357,7 +372,7 @@ std::optional<CountedLoop> recogniseCountedLoop(const Stmt *Loop,
   Found.Init = constantText(Parts->Init, Tree);
   Found.InitConstant = !Found.Init.empty();
   if (!Found.InitConstant)
-    Found.Init = Tree.Text.spelled(Parts->Init->getSourceRange());
+    Found.Init = spelledAtom(Parts->Init, Tree.Text);
   Found.StartOpen = !Parts->StartFixed;
   bool Restarts = false; ///< what it starts with may be another value by now
   for (const VarDecl *Use : Parts->StartUses) {
@@ -374,6 +389,11 @@ std::optional<CountedLoop> recogniseCountedLoop(const Stmt *Loop,
   bool StartKnown = Found.InitConstant || Tree.Uniform.isNonNegative(Parts->Init);
   setExtent(Found, First, Bound, StartKnown, Parts->AtLeastOnce);
   Found.ConstantExtent &= Found.InitConstant || (Parts->StartFixed && !Restarts);
+  Found.ConstantExtent &= startsUnchanged(Parts->Init, Var->getType(), Tree);
+  // The rounds are told by the words of its start and its step, in its body.
+  for (const Expr *Part : {Parts->Init, Test->Bound, Test->Ahead, Step})
+    Found.ConstantExtent &=
+        !Part || meansTheSameAt(Part, Loop, Tree.Model.function());
   return Found;
 }
 
@@ -391,11 +411,11 @@ std::optional<TilesLeft> tilesLeft(const ForStmt *For, const TreeContext &Tree) 
   if (!Test || Test->Ahead || !First || *First < 0 || !Step || *Step <= 0 ||
       !Test->Bound->getType()->isIntegerType() || !staysTheSame(Test->Bound, Tree))
     return std::nullopt;
-  std::string Bound = Tree.Text.spelled(Test->Bound->getSourceRange());
+  std::string Bound = spelledAtom(Test->Bound, Tree.Text);
   TilesLeft Left;
   Left.Counter = Tree.Tables.variable(Counter->Var);
   Left.Rest = parenthesised(Bound) + " - " + Counter->Var->getName().str();
-  Left.Step = Counter->Step ? Tree.Text.spelled(Counter->Step->getSourceRange()) : "1";
+  Left.Step = Counter->Step ? spelledAtom(Counter->Step, Tree.Text) : "1";
   Left.StepValue = *Step;
   Left.Inclusive = Test->Inclusive;
   return Bound.empty() || Left.Step.empty() ? std::nullopt : std::optional(Left);

@@ -380,6 +380,7 @@ void EffectWalker::operatorCall(const CXXOperatorCallExpr *Call) {
     if (const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Callee);
         Method && Method->isTrivial())
       return;
+    Out.ConditionalCall |= Callee && mayLeaveOut(Callee, Context);
     if (!Callee || !Callee->hasBody() ||
         Context.getSourceManager().isInSystemHeader(Callee->getLocation()))
       return;

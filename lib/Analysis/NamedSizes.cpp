@@ -1,4 +1,5 @@
 #include "Analysis/NamedSizes.h"
+#include "Analysis/SpelledNames.h"
 #include "Analysis/Branches.h"
 #include "Analysis/LocalConstants.h"
 #include "Analysis/SourceText.h"
@@ -136,7 +137,7 @@ public:
       Spelled += (Spelled.empty() ? "" : " ") + Word.str();
       Rest = Rest.drop_front(Word.size());
     }
-    if (meansTheSame(E, Spelled))
+    if (meansTheSame(E, Spelled) && (isAtom(E) || !isWord(Spelled)))
       add({Spelled, *Value, shapeOf(E, Spelled), !Around && carves(),
            Around ? PartNames : near(), {}});
     return true;

@@ -1,5 +1,5 @@
 #include "Analysis/StaticArrays.h"
-#include "Analysis/SourceText.h"
+#include "Analysis/SpelledNames.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -90,7 +90,7 @@ private:
     TypeLoc Loc = Var->getTypeSourceInfo()->getTypeLoc();
     while (auto Array = Loc.getAs<ArrayTypeLoc>()) {
       const Expr *Size = Array.getSizeExpr();
-      A.Extents.push_back(Size ? Text.spelled(Size->getSourceRange()) : "");
+      A.Extents.push_back(Size ? spelledAtom(Size, Text) : "");
       Fine &= !A.Extents.back().empty();
       Loc = Array.getElementLoc();
     }

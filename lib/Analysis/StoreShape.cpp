@@ -197,8 +197,11 @@ void ShapeReader::visit(const Stmt *S, const StoreShape &Control) {
 void ShapeReader::visitCall(const CallExpr *Call, const StoreShape &Control) {
   const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Call);
   const FunctionDecl *Callee = Call->getDirectCallee();
-  if (Operator && Operator->isAssignmentOp() && Call->getNumArgs() == 2)
+  if (Operator && Operator->isAssignmentOp() && Call->getNumArgs() == 2) {
+    if (Callee && mayLeaveOut(Callee, Context))
+      store(openShape());
     return write(Call->getArg(0), value(Call->getArg(1)), Control);
+  }
   if (Operator && !Callee) {
     if (Operator->getOperator() == OO_PlusPlus || Operator->getOperator() == OO_MinusMinus)
       write(Call->getArg(0), {}, Control);
@@ -310,6 +313,9 @@ StoreShape ShapeReader::variable(const ValueDecl *D) const {
     return isa<BindingDecl>(D) ? openShape() : StoreShape();
   if (isNamedConstant(Var) || isBuiltinIndex(Var))
     return {};
+  // What a lambda computes where it is made is no variable of the caller's.
+  if (Var->isInitCapture())
+    return openShape();
   QualType Type = Var->getType();
   bool Constant = Type->isReferenceType() && Type.getNonReferenceType().isConstQualified();
   bool Parameter = isa<ParmVarDecl>(Var) && (!Type->isReferenceType() || Constant);
@@ -395,6 +401,43 @@ StoreShape ShapeReader::value(const Stmt *S) const {
 StoreShape storeShape(const FunctionDecl *Definition, MemoryModel &Model,
                       SummaryCache &Summaries, const ASTContext &Context) {
   return ShapeReader(Definition, Model, Summaries, Context).run();
+}
+
+static bool mayLeaveOut(const FunctionDecl *Assignment, const ASTContext &Context,
+                        unsigned Depth);
+
+/// Does \p S hold what might skip a part of what stands in it?
+static bool mayLeaveOut(const Stmt *S, const ASTContext &Context, unsigned Depth) {
+  if (!S)
+    return false;
+  if (Depth > 16)
+    return true;
+  if (isa<IfStmt, ForStmt, WhileStmt, DoStmt, SwitchStmt, CXXForRangeStmt, GotoStmt,
+          AbstractConditionalOperator, LambdaExpr, AsmStmt>(S))
+    return true;
+  if (const auto *Op = dyn_cast<BinaryOperator>(S); Op && Op->isLogicalOp())
+    return true;
+  if (const auto *Call = dyn_cast<CallExpr>(S)) {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    if (!Callee || (Callee->getBuiltinID() == 0 && mayLeaveOut(Callee, Context, Depth + 1)))
+      return true;
+  }
+  return llvm::any_of(S->children(),
+                      [&](const Stmt *Child) { return mayLeaveOut(Child, Context, Depth); });
+}
+
+static bool mayLeaveOut(const FunctionDecl *Assignment, const ASTContext &Context,
+                        unsigned Depth) {
+  const auto *Method = dyn_cast<CXXMethodDecl>(Assignment);
+  const SourceManager &SM = Context.getSourceManager();
+  if ((Method && Method->isTrivial()) ||
+      SM.isInSystemHeader(SM.getExpansionLoc(Assignment->getLocation())))
+    return false;
+  return !Assignment->hasBody() || mayLeaveOut(Assignment->getBody(), Context, Depth);
+}
+
+bool mayLeaveOut(const FunctionDecl *Assignment, const ASTContext &Context) {
+  return mayLeaveOut(Assignment, Context, 0);
 }
 
 } // namespace pipeline_rewrite

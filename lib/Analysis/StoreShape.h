@@ -33,4 +33,9 @@ StoreShape storeShape(const clang::FunctionDecl *Definition,
                       MemoryModel &Model, SummaryCache &Summaries,
                       const clang::ASTContext &Context);
 
+/// May \p Assignment, of a class, leave out some of the object that it assigns to?
+/// (One of a library's does not.)
+bool mayLeaveOut(const clang::FunctionDecl *Assignment,
+                 const clang::ASTContext &Context);
+
 } // namespace pipeline_rewrite

@@ -42,16 +42,18 @@ void noteDeclaration(const PlannedLoop &L, const SharedVariable &S, const TilePl
 }
 
 /// `#include <cuda_pipeline.h>` behind the last include above \p Use that stands under
-/// no condition; comments do not count.
+/// no condition and in no braces; comments do not count.
 void addInclude(StringRef Buffer, unsigned Use, std::vector<SourceEdit> &Edits) {
   clang::LangOptions Options;
   Options.CPlusPlus = Options.LineComment = true;
   clang::Lexer Raw(clang::SourceLocation(), Options, Buffer.begin(),
                    Buffer.begin(), Buffer.end());
   unsigned At = Buffer.starts_with("\xEF\xBB\xBF") ? 3 : 0;
-  unsigned Depth = 0;
+  unsigned Depth = 0, Braces = 0;
   clang::Token T;
   for (Raw.LexFromRawLexer(T); T.isNot(clang::tok::eof); Raw.LexFromRawLexer(T)) {
+    Braces += T.is(clang::tok::l_brace);
+    Braces -= T.is(clang::tok::r_brace) && Braces;
     if (T.isNot(clang::tok::hash) || !T.isAtStartOfLine())
       continue;
     size_t Begin = Raw.getBufferLocation() - Buffer.begin();
@@ -64,11 +66,11 @@ void addInclude(StringRef Buffer, unsigned Use, std::vector<SourceEdit> &Edits) 
       --Depth;
     if (!Line.starts_with("include"))
       continue;
-    if (Line.contains("cuda_pipeline.h") ||
-        Line.contains("cuda_pipeline_primitives.h"))
+    if (Braces == 0 && (Line.contains("cuda_pipeline.h") ||
+                        Line.contains("cuda_pipeline_primitives.h")))
       return;
     size_t End = Buffer.find('\n', Begin);
-    if (Depth == 0)
+    if (Depth == 0 && Braces == 0)
       At = End == StringRef::npos ? Buffer.size() : End + 1;
   }
   addEdit(Edits, {At, 0, "#include <cuda_pipeline.h>" +

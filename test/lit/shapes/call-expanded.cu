@@ -47,8 +47,8 @@ __global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, f
 // ASYNC-NEXT: __pipeline_memcpy_async(&As[r][threadIdx.x], &(A + blockIdx.y * BK * K + k0_next)[r * K + threadIdx.x], sizeof(float));
 // ASYNC-NEXT: }
 // ASYNC-NEXT: {
-// ASYNC-NEXT: auto from_in = &B[k0_next * N + blockIdx.x * BK];
-// ASYNC-NEXT: unsigned int row_in = ty;
+// ASYNC-NEXT: const float *from_in = &B[k0_next * N + blockIdx.x * BK];
+// ASYNC-NEXT: unsigned row_in = ty;
 // ASYNC-NEXT: __pipeline_memcpy_async(&Bs[row_in * BK + threadIdx.x], &from_in[row_in * N + threadIdx.x], sizeof(float));
 // ASYNC-NEXT: } // the other
 // ASYNC-NOT: loadFlat(
@@ -94,7 +94,7 @@ __global__ void types(const float *__restrict__ A, float *__restrict__ C, int K)
   }
   C[threadIdx.x] = acc;
 }
-// TYPES: auto from_in = A + k0_next;
+// TYPES: const float *from_in = A + k0_next;
 // TYPES-NEXT: int i_in = row;
 // TYPES-NEXT: from_in += i_in;
 // TYPES-NEXT: for (int row = 0; row < 2; ++row)
@@ -136,7 +136,7 @@ __global__ void byValue(Window w, float *__restrict__ C, int K) {
   }
   C[threadIdx.x] = acc;
 }
-// STRUCT: auto w_in = w;
+// STRUCT: Window w_in = w;
 // STRUCT-NEXT: __pipeline_memcpy_async(&As[threadIdx.x], &w_in.from[k0_next * w_in.pitch + threadIdx.x], sizeof(float));
 
 // Template parameters that the compiler finds out.
