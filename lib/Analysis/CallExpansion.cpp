@@ -156,24 +156,21 @@ private:
     if (Parameter->getType()->isReferenceType()) {
       const auto *Ref = dyn_cast<DeclRefExpr>(Given->IgnoreParenImpCasts());
       QualType Wanted = Parameter->getType()->getPointeeType();
-      bool Same = Ref && !Model.isTypeOpen(Given) &&
-                  (Body.InCalls.count(Parameter)
-                       ? Context.hasSameType(Ref->getDecl()->getType(), Wanted)
-                       : Context.hasSameUnqualifiedType(Ref->getDecl()->getType(), Wanted));
+      bool Same = Ref && (Wanted->isArrayType() || !Model.isTypeOpen(Given)) &&
+                  Context.hasSameType(Ref->getDecl()->getType(), Wanted);
       if (!Same || Captured)
         return {"", "", "its argument '" + Name + "' is a reference to more than a variable"};
       return {Spelled, "", ""};
     }
     const Expr *Plain = Given->IgnoreParenImpCasts();
-    bool Exact = isSameType(Plain->getType(), Parameter->getType(), /*AddConst=*/false);
+    bool Exact = isSameType(Plain->getType(), Parameter->getType());
     if (Body.Measured.count(Parameter) && Plain->getType()->isArrayType())
       return {"", "", "it takes the size of its parameter '" + Name + "', a pointer there"};
     bool Chooses = Body.InCalls.count(Parameter) || Body.Measured.count(Parameter);
     // Pointers become no others on the way, whatever another instantiation makes of
     // them; numbers do.
     bool Open = Model.isTypeOpen(Given) && !Parameter->getType()->isPointerType();
-    bool Fits = Exact || isSameType(Plain->getType(), Parameter->getType(), /*AddConst=*/true);
-    if (Fits && !Chooses && !Captured && !Body.Changed.count(Parameter) &&
+    if (Exact && !Chooses && !Captured && !Body.Changed.count(Parameter) &&
         !Open && !names(Spelled, Mutable) && staysTheSame(Plain))
       return {parenthesised(Spelled), "", ""};
     return bind(*Parameter, Exact && !Open, Spelled, CalleeFile);
@@ -229,17 +226,12 @@ private:
     return Fresh;
   }
 
-  /// The same type, top-level const aside. With \p AddConst what it points to may be
-  /// more constant than what is given.
-  bool isSameType(QualType Given, QualType Wanted, bool AddConst) const {
+  /// The same type, top-level const aside. What is more constant chooses other
+  /// functions, also by way of what is made of it.
+  bool isSameType(QualType Given, QualType Wanted) const {
     Given = Given.getNonReferenceType();
     if (Given->isArrayType())
       Given = Context.getArrayDecayedType(Given);
-    Given = Given.getUnqualifiedType();
-    Wanted = Wanted.getUnqualifiedType();
-    if (AddConst && Given->isPointerType() && Wanted->isPointerType() &&
-        Wanted->getPointeeType().isConstQualified())
-      Given = Context.getPointerType(Given->getPointeeType().withConst());
     return Context.hasSameUnqualifiedType(Given, Wanted);
   }
 

@@ -272,6 +272,10 @@ private:
     llvm::StringRef Inner = Text.text(Result.Inner);
     std::set<std::string> &Words = Result.Words;
     for (const Word &W : wordsOf(Inner, Context.getLangOpts())) {
+      // The name of a member is looked for in its class.
+      llvm::StringRef Before = Inner.take_front(W.Offset).rtrim();
+      if (Before.ends_with(".") || Before.ends_with("->"))
+        continue;
       if (!Names.count(W.Text))
         Words.insert(W.Text);
       else if (!Known.count(Result.Inner.Begin + W.Offset))
