@@ -95,21 +95,17 @@ public:
     const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Call);
     FreeOperators |= Operator && !isa_and_nonnull<CXXMethodDecl>(Call->getDirectCallee());
     for (const Expr *Given : Call->arguments())
-      noteIn(Given, Result.InCalls);
-    return true;
-  }
-  bool VisitCXXMemberCallExpr(CXXMemberCallExpr *Call) {
-    noteIn(Call->getImplicitObjectArgument(), Result.InCalls);
+      noteGiven(Given);
     return true;
   }
   bool VisitCXXConstructExpr(CXXConstructExpr *Made) {
     for (const Expr *Given : Made->arguments())
-      noteIn(Given, Result.InCalls);
+      noteGiven(Given);
     return true;
   }
   bool VisitInitListExpr(InitListExpr *List) {
     for (const Expr *Given : List->inits())
-      noteIn(Given, Result.InCalls);
+      noteGiven(Given);
     return true;
   }
   /// A value that is read changes nothing; every other mention may.
@@ -192,6 +188,13 @@ private:
 
   bool isOwn(const ValueDecl *D) const {
     return D->getDeclContext() == Callee && D->getLocation().isValid();
+  }
+
+  /// A parameter itself is a variable that can be written, not an array, and const or
+  /// not, by which functions are chosen. What is worked out of it has a type alone.
+  void noteGiven(const Expr *E) {
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts()))
+      Result.InCalls.insert(Ref->getDecl());
   }
 
   static void noteIn(const Expr *E, std::set<const ValueDecl *> &Into) {

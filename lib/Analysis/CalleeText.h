@@ -27,7 +27,7 @@ struct CalleeText {
   /// Parameters that it does more with than read their value ...
   std::set<const clang::ValueDecl *> Changed;
   std::set<const clang::ValueDecl *> Measured; ///< ... under sizeof and the like ...
-  std::set<const clang::ValueDecl *> InCalls;  ///< ... for which types choose a function
+  std::set<const clang::ValueDecl *> InCalls;  ///< ... as a call's argument
 };
 
 /// Reads the body of \p Callee (a definition) for a call in \p Caller: every name
