@@ -38,6 +38,10 @@ public:
       Result.WhyNot = "it is no plain function whose body is at hand";
       return Result;
     }
+    if (mayBeAnother()) {
+      Result.WhyNot = "other instantiations may call another function";
+      return Result;
+    }
     Callee = Definition;
     SourceText CalleeFile = textAt(Callee->getBody()->getBeginLoc(), Context);
     Body = readCallee(Callee, Caller, Context, CalleeFile, Macros);
@@ -51,6 +55,30 @@ private:
   void fail(const std::string &Why) {
     if (Body.WhyNot.empty())
       Body.WhyNot = Why;
+  }
+
+  /// Overloads and specialisations are chosen by each instantiation for itself.
+  bool mayBeAnother() const {
+    if (!Caller->isTemplateInstantiation())
+      return false;
+    const auto *Ref = dyn_cast<DeclRefExpr>(Call->getCallee()->IgnoreParenImpCasts());
+    const FunctionTemplateDecl *Template = Callee->getPrimaryTemplate();
+    bool Specialised =
+        Template && llvm::any_of(Template->specializations(), [](const FunctionDecl *F) {
+          return F->getTemplateSpecializationKind() == TSK_ExplicitSpecialization;
+        });
+    const DeclContext *Home = Callee->getDeclContext()->getRedeclContext();
+    auto Named = Home->lookup(Callee->getDeclName());
+    bool Overloaded = llvm::any_of(Named, [&](const NamedDecl *D) {
+      const NamedDecl *Own = Template ? cast<NamedDecl>(Template) : Callee;
+      return D->getCanonicalDecl() != Own->getCanonicalDecl();
+    });
+    const SourceManager &SM = Context.getSourceManager();
+    bool Elsewhere = !SM.isInMainFile(SM.getExpansionLoc(Caller->getLocation()));
+    bool Found = Ref && !Ref->hasQualifier() && Elsewhere &&
+                 llvm::any_of(Call->arguments(),
+                              [&](const Expr *Given) { return Model.isTypeOpen(Given); });
+    return !Ref || Specialised || Overloaded || Found;
   }
 
   /// The call as a statement, without a comment behind it.
@@ -163,7 +191,10 @@ private:
       return {Spelled, "", ""};
     }
     const Expr *Plain = Given->IgnoreParenImpCasts();
-    bool Exact = isSameType(Plain->getType(), Parameter->getType());
+    // What a class converts is of its type only when it has arrived.
+    bool Exact = isSameType(Given->IgnoreUnlessSpelledInSource()->getType(),
+                            Parameter->getType()) &&
+                 isSameType(Plain->getType(), Parameter->getType());
     if (Body.Measured.count(Parameter) && Plain->getType()->isArrayType())
       return {"", "", "it takes the size of its parameter '" + Name + "', a pointer there"};
     bool Chooses = Body.InCalls.count(Parameter) || Body.Measured.count(Parameter);

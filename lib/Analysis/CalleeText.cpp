@@ -70,6 +70,27 @@ public:
   bool VisitAsmStmt(AsmStmt *) { return fail("it holds assembly"); }
   bool VisitPredefinedExpr(PredefinedExpr *) { return fail("it holds its own name"); }
   bool VisitLambdaExpr(LambdaExpr *) { return fail("it holds a lambda"); }
+  bool VisitUserDefinedLiteral(UserDefinedLiteral *) {
+    return fail("it holds a literal that a function makes");
+  }
+  bool VisitCXXForRangeStmt(CXXForRangeStmt *) { return fail("it holds a range-based for"); }
+  bool VisitDecompositionDecl(DecompositionDecl *) {
+    return fail("it holds a structured binding");
+  }
+  bool VisitMemberExpr(MemberExpr *E) { return noteMember(E->getMemberLoc()); }
+  bool VisitMSPropertyRefExpr(MSPropertyRefExpr *E) { return noteMember(E->getMemberLoc()); }
+  bool VisitBinaryOperator(BinaryOperator *Op) {
+    FreeOperators |= mayBeOverloaded(Op->getLHS()) || mayBeOverloaded(Op->getRHS());
+    return true;
+  }
+  bool VisitUnaryOperator(UnaryOperator *Op) {
+    FreeOperators |= mayBeOverloaded(Op->getSubExpr());
+    return true;
+  }
+  bool VisitArraySubscriptExpr(ArraySubscriptExpr *E) {
+    FreeOperators |= mayBeOverloaded(E->getIdx());
+    return true;
+  }
   bool VisitCXXThisExpr(CXXThisExpr *) { return fail("it is a method"); }
   bool VisitIfStmt(IfStmt *If) {
     return If->isConstexpr() ? fail("it holds an if constexpr") : true;
@@ -92,8 +113,7 @@ public:
     return true;
   }
   bool VisitCallExpr(CallExpr *Call) {
-    const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Call);
-    FreeOperators |= Operator && !isa_and_nonnull<CXXMethodDecl>(Call->getDirectCallee());
+    FreeOperators |= isa<CXXOperatorCallExpr>(Call) && !isAssignmentOfClass(Call);
     for (const Expr *Given : Call->arguments())
       noteGiven(Given);
     return true;
@@ -170,6 +190,26 @@ public:
   }
 
 private:
+  /// Functions of that name are looked for in the class alone.
+  static bool isAssignmentOfClass(const CallExpr *Call) {
+    const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Call);
+    return Operator && (Operator->getOperator() == OO_Equal ||
+                        Operator->getOperator() == OO_Subscript ||
+                        Operator->getOperator() == OO_Call ||
+                        Operator->getOperator() == OO_Arrow);
+  }
+
+  static bool mayBeOverloaded(const Expr *E) {
+    QualType Type = E->IgnoreParenImpCasts()->getType();
+    return Type->isRecordType() || Type->isEnumeralType();
+  }
+
+  bool noteMember(SourceLocation Loc) {
+    if (std::optional<TextRange> Range = Text.token(Loc))
+      Members.insert(Range->Begin);
+    return true;
+  }
+
   /// \returns true, so that the rest is read for its sake.
   bool fail(const std::string &Why) {
     if (Result.WhyNot.empty())
@@ -243,6 +283,8 @@ private:
   void checkNamespaces(const std::set<std::string> &Words) {
     std::vector<const DeclContext *> Here = namespacesAround(Callee),
                                      There = namespacesAround(Caller);
+    if (FreeOperators && Here != There)
+      fail("operators of the namespaces around one of the two may be others");
     auto Check = [&](llvm::ArrayRef<const DeclContext *> Of,
                      llvm::ArrayRef<const DeclContext *> Not) {
       for (const DeclContext *Space : Of) {
@@ -274,12 +316,11 @@ private:
         Names.insert(Parameter->getNameAsString());
     llvm::StringRef Inner = Text.text(Result.Inner);
     std::set<std::string> &Words = Result.Words;
+    std::set<std::string> OfMembers; // which are looked for in their classes
     for (const Word &W : wordsOf(Inner, Context.getLangOpts())) {
-      // The name of a member is looked for in its class.
-      llvm::StringRef Before = Inner.take_front(W.Offset).rtrim();
-      if (Before.ends_with(".") || Before.ends_with("->"))
-        continue;
-      if (!Names.count(W.Text))
+      if (Members.count(Result.Inner.Begin + W.Offset))
+        OfMembers.insert(W.Text);
+      else if (!Names.count(W.Text))
         Words.insert(W.Text);
       else if (!Known.count(Result.Inner.Begin + W.Offset))
         fail("not every '" + W.Text + "' in it is the parameter");
@@ -292,10 +333,16 @@ private:
       if (!Names.count(W.Text))
         Words.insert(W.Text);
     Macros.addExpansions(Words);
-    for (const std::string &Word : Words)
-      if (!Macros.isSteadyFrom(Word, Callee->getBody()->getBeginLoc(), SM))
-        fail("the macro '" + Word + "' changes in between");
+    Macros.addExpansions(OfMembers);
+    for (const std::set<std::string> *Of : {&Words, &OfMembers})
+      for (const std::string &Word : *Of) {
+        if (!Macros.isSteadyFrom(Word, Callee->getBody()->getBeginLoc(), SM))
+          fail("the macro '" + Word + "' changes in between");
+        if (Macros.pastes(Word))
+          fail("the macro '" + Word + "' makes names of others");
+      }
     checkMeaning(Words);
+    Words.insert(OfMembers.begin(), OfMembers.end());
     for (llvm::StringRef Rest = Inner; !Rest.empty();) {
       auto [Line, More] = Rest.split('\n');
       llvm::StringRef Directive = Line.trim();
@@ -337,7 +384,8 @@ private:
   const SourceText &Text;
   const MacroTable &Macros;
   DeclaredNames CallerNames;
-  bool FreeOperators = false;
+  bool FreeOperators = false; ///< some are looked for like functions
+  std::set<unsigned> Members; ///< where it names members
   std::map<const ValueDecl *, unsigned> Reads, Mentions;
   CalleeText Result;
 };

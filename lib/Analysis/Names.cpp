@@ -21,9 +21,12 @@ MacroTable::MacroTable(const Preprocessor &PP) {
       const auto *Definition = dyn_cast<DefMacroDirective>(D);
       if (!Definition)
         continue;
-      for (const Token &T : Definition->getInfo()->tokens())
+      for (const Token &T : Definition->getInfo()->tokens()) {
+        if (T.is(tok::hashhash))
+          Pasting.insert(Name->getName().str());
         if (const IdentifierInfo *Word = T.getIdentifierInfo())
           Body.insert(Word->getName().str());
+      }
     }
   }
 }

@@ -30,7 +30,11 @@ public:
   bool isSteadyFrom(const std::string &Name, clang::SourceLocation Loc,
                     const clang::SourceManager &SM) const;
 
+  /// Is \p Name a macro that makes names of parts of names (`##`)?
+  bool pastes(const std::string &Name) const { return Pasting.count(Name) != 0; }
+
 private:
+  std::set<std::string> Pasting;
   /// Words of every body that the name ever had.
   std::map<std::string, std::set<std::string>> Bodies;
   /// Where the name was defined or undefined last; invalid: in no file.

@@ -1,7 +1,7 @@
 // Calls that fill a tile and stay calls, since the body of what they call would not mean the same in their place, and why.
 // RUN: pipeline-rewrite --cuda-path=none --arch=sm_80 --variant=ldg --dump=plan %s -- 2>/dev/null | FileCheck %s
 // RUN: pipeline-rewrite --cuda-path=none --arch=sm_80 --variant=ldg --quiet %s -o %t.cu --
-// RUN: grep -c "auto &As = As_slots\[slot \^ 1\];" %t.cu | grep -x 7
+// RUN: grep -c "auto &As = As_slots\[slot \^ 1\];" %t.cu | grep -x 11
 #include <cuda_runtime.h>
 
 constexpr int Step = 32;
@@ -128,6 +128,88 @@ __global__ void measured(const float *__restrict__ A, float *__restrict__ C, int
   float acc = 0;
   for (int k0 = 0; k0 < K; k0 += Step) {
     loadBySize(As, A + k0);
+    __syncthreads();
+    acc += As[31 - threadIdx.x];
+    __syncthreads();
+  }
+  C[threadIdx.x] = acc;
+}
+
+// A word behind a comment that ends like a member's object; a macro that is a member's name.
+#define SHIFT 1
+#define FIELD from
+struct View {
+  const float *from, *other;
+};
+__device__ void loadField(float *to, View v, int k) {
+  // By where it stands, see there.
+  to[threadIdx.x] = v.FIELD[k + threadIdx.x + SHIFT];
+}
+#undef FIELD
+#define FIELD other
+// CHECK-LABEL: plan: loop in field
+// CHECK-NEXT: whose body cannot stand in its place: the macro 'FIELD' changes in between)
+__global__ void field(View v, float *__restrict__ C, int K) {
+  __shared__ float As[Step];
+  float acc = 0;
+  for (int k0 = 0; k0 < K; k0 += Step) {
+    loadField(As, v, k0);
+    __syncthreads();
+    acc += As[31 - threadIdx.x];
+    __syncthreads();
+  }
+  C[threadIdx.x] = acc;
+}
+
+// Names that are made of others.
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+__device__ void loadJoined(float *to, const float *from) { to[threadIdx.x] = from[threadIdx.x + JOIN(St, ep) - 32]; }
+// CHECK-LABEL: plan: loop in joined
+// CHECK-NEXT: whose body cannot stand in its place: the macro 'JOIN' makes names of others)
+__global__ void joined(const float *__restrict__ A, float *__restrict__ C, int K) {
+  __shared__ float As[Step];
+  float acc = 0;
+  for (int k0 = 0; k0 < K; k0 += Step) {
+    loadJoined(As, A + k0);
+    __syncthreads();
+    acc += As[31 - threadIdx.x];
+    __syncthreads();
+  }
+  C[threadIdx.x] = acc;
+}
+
+// Another instantiation has another body.
+template <int N> __device__ void loadSpecial(float *to, const float *from) { to[threadIdx.x] = from[threadIdx.x]; }
+template <> __device__ void loadSpecial<7>(float *to, const float *from) { to[threadIdx.x] = 2 * from[threadIdx.x]; }
+// CHECK-LABEL: plan: loop in specialised
+// CHECK-NEXT: whose body cannot stand in its place: other instantiations may call another function)
+template <int N> __global__ void specialised(const float *__restrict__ A, float *__restrict__ C, int K) {
+  __shared__ float As[Step];
+  float acc = 0;
+  for (int k0 = 0; k0 < K; k0 += Step) {
+    loadSpecial<N>(As, A + k0);
+    __syncthreads();
+    acc += As[31 - threadIdx.x];
+    __syncthreads();
+  }
+  C[threadIdx.x] = acc;
+}
+template __global__ void specialised<1>(const float *__restrict__, float *__restrict__, int);
+
+// A class converts its argument; what the text would hold is another type.
+struct Rows {
+  __device__ operator int() const { return 1; }
+};
+__device__ int operator*(Rows, int i) { return 2 * i; }
+__device__ void loadConverted(float *to, const float *from, int /*rows*/ n) { to[threadIdx.x] = from[n * 1 + threadIdx.x]; }
+// CHECK-LABEL: plan: loop in converted
+// CHECK-NEXT: whose body cannot stand in its place: its argument 'n' becomes another type on the way)
+__global__ void converted(const float *__restrict__ A, float *__restrict__ C, int K) {
+  __shared__ float As[Step];
+  float acc = 0;
+  for (int k0 = 0; k0 < K; k0 += Step) {
+    loadConverted(As, A + k0, Rows());
     __syncthreads();
     acc += As[31 - threadIdx.x];
     __syncthreads();

@@ -13,7 +13,7 @@ __global__ void transposed(const float *__restrict__ A, float *__restrict__ C, i
   __shared__ float As[Width][Width];
   float acc = 0;
   for (int k0 = 0; k0 < K; k0 += Width) {
-    loadRows<Width>(As, A + k0, K, threadIdx.y);
+    ::loadRows<Width>(As, A + k0, K, threadIdx.y); // not one that another file may find by its arguments
     __syncthreads();
     for (int k = 0; k < Width; ++k)
       acc = acc * 0.5f + As[threadIdx.y][k] - As[k][threadIdx.x];
