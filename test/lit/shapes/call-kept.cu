@@ -166,7 +166,7 @@ __global__ void field(View v, float *__restrict__ C, int K) {
 #define JOIN(a, b) JOIN_(a, b)
 __device__ void loadJoined(float *to, const float *from) { to[threadIdx.x] = from[threadIdx.x + JOIN(St, ep) - 32]; }
 // CHECK-LABEL: plan: loop in joined
-// CHECK-NEXT: whose body cannot stand in its place: the macro 'JOIN' makes names of others)
+// CHECK-NEXT: whose body cannot stand in its place: the macro 'JOIN_' makes names of others)
 __global__ void joined(const float *__restrict__ A, float *__restrict__ C, int K) {
   __shared__ float As[Step];
   float acc = 0;
