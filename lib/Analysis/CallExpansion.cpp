@@ -165,11 +165,22 @@ private:
 
   /// Does \p Spelled, its macros expanded, name one of \p Any?
   bool names(const std::string &Spelled, const std::set<std::string> &Any) const {
+    std::set<std::string> Words = wordSet(Spelled);
+    Macros.addExpansions(Words);
+    return llvm::any_of(Words, [&](const std::string &W) { return Any.count(W) != 0; });
+  }
+
+  std::set<std::string> wordSet(const std::string &Spelled) const {
     std::set<std::string> Words;
     for (const Word &W : wordsOf(Spelled, Context.getLangOpts()))
       Words.insert(W.Text);
-    Macros.addExpansions(Words);
-    return llvm::any_of(Words, [&](const std::string &W) { return Any.count(W) != 0; });
+    return Words;
+  }
+
+  /// \p Spelled as a value of \p Type, which is built in.
+  std::string casted(QualType Type, const std::string &Spelled) const {
+    return "static_cast<" + Type.getAsString(Context.getPrintingPolicy()) + ">(" + Spelled +
+           ")";
   }
 
   Argument argument(unsigned I, const std::set<std::string> &Mutable,
@@ -336,16 +347,13 @@ private:
       fail("its template argument '" + Name + "' becomes another type on the way");
       return "";
     }
-    return "static_cast<" + Wanted.getAsString(Context.getPrintingPolicy()) + ">(" +
-           Spelled + ")";
+    return casted(Wanted, Spelled);
   }
 
   /// A type that `const` and the like can stand beside as they stand beside a name.
   std::string typeArgument(const TemplateArgumentLoc &Given, const std::string &Spelled,
                            const std::string &Name) {
-    std::set<std::string> Words;
-    for (const Word &W : wordsOf(Spelled, Context.getLangOpts()))
-      Words.insert(W.Text);
+    std::set<std::string> Words = wordSet(Spelled);
     size_t Own = Words.size();
     Macros.addExpansions(Words);
     QualType Type = Given.getArgument().getAsType();
@@ -367,10 +375,8 @@ private:
         Found->getIntegralType()->isBuiltinType()) {
       std::string Number = llvm::toString(Found->getAsIntegral(), 10);
       QualType Type = Found->getIntegralType().getUnqualifiedType().getCanonicalType();
-      return Context.hasSameType(Type, Context.IntTy)
-                 ? parenthesised(Number)
-                 : "static_cast<" + Type.getAsString(Context.getPrintingPolicy()) + ">(" +
-                       Number + ")";
+      return Context.hasSameType(Type, Context.IntTy) ? parenthesised(Number)
+                                                      : casted(Type, Number);
     }
     if (Found && Found->getKind() == TemplateArgument::Type &&
         Found->getAsType().getCanonicalType()->isBuiltinType())

@@ -213,14 +213,10 @@ static void parse(const std::vector<std::string> &Command, llvm::StringRef Text,
     Invocation->getPreprocessorOpts().addRemappedFile(
         File, llvm::MemoryBuffer::getMemBufferCopy(With).release());
   };
-  bool OtherText = false;
-  for (const ReplacedText &R : Replaced) {
-    if (R.Path == Command.back())
-      OtherText = true;
-    else
+  for (const ReplacedText &R : Replaced)
+    if (R.Path != Command.back())
       Remap(R.Path, R.Text);
-  }
-  if (Ordered || OtherText)
+  if (Ordered || !Replaced.empty())
     Remap(Command.back(), Ordered ? llvm::StringRef(*Ordered) : Text);
   DiagnosticPrinter *Seen = Printer.get();
   auto Diagnostics = clang::CompilerInstance::createDiagnostics(

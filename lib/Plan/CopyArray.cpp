@@ -30,18 +30,6 @@ std::string indexOf(const LoopFacts &Facts, const CountedLoop &L) {
   return Index;
 }
 
-bool anyWord(llvm::StringRef Text, llvm::function_ref<bool(llvm::StringRef)> Fits) {
-  auto IsWord = [](char C) { return llvm::isAlnum(C) || C == '_'; };
-  while (!Text.empty()) {
-    Text = Text.drop_until(IsWord);
-    llvm::StringRef Word = Text.take_while(IsWord);
-    Text = Text.drop_front(Word.size());
-    if (!Word.empty() && Fits(Word))
-      return true;
-  }
-  return false;
-}
-
 /// Does something in \p Loop declare a name that \p Text, read there, means another by?
 bool hidesName(const LoopFacts &Facts, const Node &Loop, llvm::StringRef Text) {
   return llvm::any_of(Loop.Children, [&](const Node &Child) {

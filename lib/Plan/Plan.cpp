@@ -723,7 +723,6 @@ private:
     std::string Distance = Ahead == 1 ? parenthesised(Left.Step)
                                       : std::to_string(Ahead) + " * " + parenthesised(Left.Step);
     Plan.OneMore = Left.Rest + (Left.Inclusive ? " >= " : " > ") + Distance;
-    Plan.Counter = Left.Counter;
   }
 
   bool usedAfter(const LoopPlan &Plan) const {

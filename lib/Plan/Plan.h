@@ -140,7 +140,6 @@ struct LoopPlan {
   /// Whether the tile exists that an iteration sends off, by the loop's own counter:
   /// `K - k0 > 2 * BK`. Empty: by a counter that runs ahead.
   std::string OneMore;
-  VarId Counter = 0; ///< of OneMore
   bool Fence = false;  ///< against a compiler that moves the loads down
   std::set<ObjectId> BindBefore; ///< tiles mentioned before the loop
   /// All static arrays of the kernel become parts of one dynamic block.

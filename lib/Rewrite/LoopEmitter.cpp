@@ -137,16 +137,9 @@ private:
   }
 
   static bool mentions(const std::vector<Snippet> &Snippets, StringRef Name) {
-    auto IsWord = [](char C) { return llvm::isAlnum(C) || C == '_'; };
-    for (const Snippet &S : Snippets)
-      for (size_t At = S.Text.find(Name); At != std::string::npos;
-           At = S.Text.find(Name, At + 1)) {
-        bool Before = At > 0 && IsWord(S.Text[At - 1]);
-        size_t End = At + Name.size();
-        if (!Before && (End == S.Text.size() || !IsWord(S.Text[End])))
-          return true;
-      }
-    return false;
+    return llvm::any_of(Snippets, [&](const Snippet &S) {
+      return anyWord(S.Text, [&](StringRef Word) { return Word == Name; });
+    });
   }
 
   bool touches(const std::vector<size_t> &Statements, ObjectId Tile) const {
@@ -279,31 +272,34 @@ private:
       Out.line(Step + ";");
   }
 
-  /// May the loop's own counter say whether there is one more tile, and the one that
-  /// runs ahead stay where the prologue leaves it?
-  bool testsByCounter() const {
-    if (Plan.OneMore.empty() || !Plan.Places.Cloned.count(Plan.Counter))
-      return false;
+  /// The loop's own counter, where that may say whether there is one more tile, and
+  /// the one that runs ahead stay where the prologue leaves it.
+  std::optional<VarId> counterOfTest() const {
+    if (Plan.OneMore.empty() || !Plan.Places.Cloned.count(Facts.Left->Counter))
+      return std::nullopt;
+    const VarId Counter = Facts.Left->Counter;
     std::vector<Snippet> Needed = Phases.updates();
     for (CopyMode Mode : {CopyMode::Early, CopyMode::Late})
       for (Snippet &S : Phases.copy(Mode, otherSlot()))
         Needed.push_back(std::move(S));
-    for (std::string &Step : Phases.increments(true, Plan.Counter))
+    for (std::string &Step : Phases.increments(true, Counter))
       Needed.push_back({std::move(Step), "", {}});
-    const std::string &Own = Facts.Variables[Plan.Counter].Name;
-    return !mentions(Needed, Plan.AheadNames.at(Plan.Counter)) &&
-           llvm::none_of(Needed, [&](const Snippet &S) { return S.RenamedInMacros.count(Own); });
+    bool Rebound = llvm::any_of(Needed, [&](const Snippet &S) {
+      return S.RenamedInMacros.count(Facts.Variables[Counter].Name);
+    });
+    return Rebound || mentions(Needed, Plan.AheadNames.at(Counter)) ? std::nullopt
+                                                                    : std::optional(Counter);
   }
 
   /// Is there one more tile to send off? Asked in the steady state.
   std::string oneMore() const {
-    return testsByCounter() ? Plan.OneMore : Phases.condition(true);
+    return TestCounter ? Plan.OneMore : Phases.condition(true);
   }
 
-  /// The state of the next tile, where the steady state needs it.
-  void emitAdvance() {
+  /// The state of the next tile; in the steady state without what it does not need.
+  void emitAdvance(bool Steady = true) {
     emitUpdates();
-    emitIncrements(true, testsByCounter() ? std::optional(Plan.Counter) : std::nullopt);
+    emitIncrements(true, Steady ? TestCounter : std::nullopt);
   }
 
   void emitPragma() {
@@ -403,6 +399,7 @@ private:
   TextStyle Style;
   CodeWriter Out;
   std::string Text_;
+  const std::optional<VarId> TestCounter = counterOfTest();
 };
 
 void LoopEmitter::emitPeeled() {
@@ -470,8 +467,7 @@ void LoopEmitter::emitPredicated() {
     declareAcrossTurns();
   Out.open("if (" + Phases.condition(true) + ")");
   emitPrologue("0");
-  emitUpdates();
-  emitIncrements(true);
+  emitAdvance(/*Steady=*/false);
   emitCommit();
   // Before the barrier: its loads do not wait for it.
   if (copiesLast())
@@ -602,12 +598,7 @@ void LoopEmitter::emitRing() {
     std::vector<Snippet> Copy = Phases.copy(Mode, Slot);
     bindCopy(Copy, Mode, Slot);
     emitSnippets(Copy);
-    if (Steady) {
-      emitAdvance();
-    } else {
-      emitUpdates();
-      emitIncrements(true);
-    }
+    emitAdvance(Steady);
     Out.close();
     // Also when nothing was issued, so that the wait counts the same groups.
     emitCommit();

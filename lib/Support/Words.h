@@ -8,9 +8,21 @@
 
 namespace pipeline_rewrite {
 
+inline bool isOfWord(char C) { return llvm::isAlnum(C) || C == '_'; }
+
 /// Is \p Text a name or a number, which nothing beside it can tear apart?
-inline bool isWord(llvm::StringRef Text) {
-  return llvm::all_of(Text, [](char C) { return llvm::isAlnum(C) || C == '_'; });
+inline bool isWord(llvm::StringRef Text) { return llvm::all_of(Text, isOfWord); }
+
+/// Does one of the words of \p Text, comments and strings included, fit?
+inline bool anyWord(llvm::StringRef Text, llvm::function_ref<bool(llvm::StringRef)> Fits) {
+  while (!Text.empty()) {
+    Text = Text.drop_until(isOfWord);
+    llvm::StringRef Word = Text.take_while(isOfWord);
+    Text = Text.drop_front(Word.size());
+    if (!Word.empty() && Fits(Word))
+      return true;
+  }
+  return false;
 }
 
 /// \p Text, in parentheses unless it is a word.
